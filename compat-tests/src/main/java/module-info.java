@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 
-/** What checks that verbs4j's parties fit together: the conformance kit for authors of providers, and the matrix. */
+/** Checks that verbs4j's parties fit together: the conformance kit for provider authors, and the matrix. */
 module io.verbs4j.compat {
     requires transitive io.verbs4j.spi;
     requires io.verbs4j.core;
     requires transitive org.junit.jupiter.api;
-    // The matrix' own: who runs the kit does not need them.
+    // Needed by the matrix only, not by users of the kit.
     requires static info.picocli;
     requires static java.compiler;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a device may be able to do. The author declares what it has in {@link ProviderKit#capabilities()}. The kit
+ * A capability of a device. The author declares what the device has in {@link ProviderKit#capabilities()}. The kit
  * checks that what is declared works, and that what is not declared fails with EOPNOTSUPP.
  */
 public enum Capability {
@@ -17,17 +17,17 @@ public enum Capability {
     UD("datagrams"),
     /**
      * Datagrams that carry the address of their sender, in the 40 bytes before the data or, on InfiniBand, in the
-     * completion: an address handle can be made of it. Without {@link #UD} it matters to no rule.
+     * completion, so that an address handle can be created from it. Has no effect without {@link #UD}.
      */
     SENDER_ADDRESS("datagrams that tell their sender's address"),
     /**
-     * Reliable datagrams without order: queue pairs of type {@link io.verbs4j.QpType#DRIVER}, made without a
-     * vendor's attributes. Each request names its destination, its message arrives once or its completion says why
-     * not, none waits for another, and an error concerns that request alone. They have the operations that are
-     * declared, except atomic ones.
+     * Reliable datagrams without order: queue pairs of type {@link io.verbs4j.QpType#DRIVER}, created without vendor
+     * attributes. Each request names its destination; its message arrives once, or its completion says why not. No
+     * request waits for another, and an error concerns only its request. They support the declared operations, except
+     * atomic ones.
      */
     RELIABLE_DATAGRAMS("reliable datagrams without order"),
-    /** SEND, and receives for it. */
+    /** Sends, and receives for them. */
     SEND("SEND and receives"),
     /** RDMA write. */
     RDMA_WRITE("RDMA write"),
@@ -46,47 +46,47 @@ public enum Capability {
     /** Memory windows of type 1. */
     MEMORY_WINDOWS("memory windows"),
     /**
-     * Memory windows of type 2, which are bound by work requests, and taken back by {@link
+     * Memory windows of type 2, which are bound by work requests and invalidated by {@link
      * io.verbs4j.WrOpcode#LOCAL_INV}.
      */
     TYPE_2_WINDOWS("memory windows of type 2"),
-    /** Messages that take a key of the peer's back, {@link io.verbs4j.WrOpcode#SEND_WITH_INV}. */
+    /** Messages that invalidate a key of the peer, {@link io.verbs4j.WrOpcode#SEND_WITH_INV}. */
     SEND_WITH_INV("send with invalidate"),
     /** Completion queues that can be resized. */
     RESIZE_CQ("completion queues that can be resized"),
     /** Completion channels. */
     COMPLETION_EVENTS("completion events"),
-    /** Asynchronous events about queue pairs and queues. */
+    /** Asynchronous events of queue pairs and queues. */
     ASYNC_EVENTS("asynchronous events"),
-    /** Receivers that answer that they are not ready: a send then waits and is tried again. */
+    /** Receivers that report that they are not ready: the send waits and is retried. */
     RNR("answers of a receiver that is not ready"),
     /**
-     * The device can be opened again while it is open. Without it both sides of a rule share one context, unless
-     * {@link ProviderKit#peerDeviceName()} names another device; {@link io.verbs4j.DeviceTraits#EXCLUSIVE} reports
-     * it to programs.
+     * Several contexts: the device can be opened again while it is open. Without it, both sides of a rule share one
+     * context, unless {@link ProviderKit#peerDeviceName()} names another device; {@link
+     * io.verbs4j.DeviceTraits#EXCLUSIVE} reports this to programs.
      */
     SEVERAL_CONTEXTS("several contexts that are open at a time"),
     /**
-     * Each region has a remote key of its own, which opens that region alone.
-     * {@link io.verbs4j.DeviceTraits#KEYS_BY_CONNECTION} reports to programs that it has none.
+     * Remote keys that give access to a single region. {@link io.verbs4j.DeviceTraits#KEYS_BY_CONNECTION} reports to
+     * programs that a device lacks them.
      */
     REGION_KEYS("remote keys that are the regions' own"),
     /**
-     * A table of extended verbs: the provider is an {@link io.verbs4j.spi.ExtendedProvider}. What needs the table is
-     * {@link #XRC}, {@link #SEND_OPS}, and everything from {@link #EXTENDED_CQ} on.
+     * A table of extended verbs: the provider is an {@link io.verbs4j.spi.ExtendedProvider}. {@link #XRC}, {@link
+     * #SEND_OPS} and everything from {@link #EXTENDED_CQ} on need it.
      */
     EXTENDED("extended verbs"),
     /** XRC. */
     XRC("XRC"),
-    /** {@link io.verbs4j.QpInitAttrEx#sendOpsFlags(long)}. */
+    /** Operations that are declared at creation, {@link io.verbs4j.QpInitAttrEx#sendOpsFlags(long)}. */
     SEND_OPS("sendOpsFlags at creation"),
     /** Extended completion queues, which are read one completion at a time. */
     EXTENDED_CQ("extended completion queues"),
     /** Time stamps of completions, on extended queues. */
     COMPLETION_TIMESTAMPS("time stamps of completions"),
-    /** A clock that can be read. */
+    /** A clock that programs can read. */
     QUERY_VALUES("a clock that can be read"),
-    /** {@link io.verbs4j.Context#queryDeviceEx()}. */
+    /** The verb {@link io.verbs4j.Context#queryDeviceEx()}. */
     QUERY_DEVICE_EX("query_device_ex"),
     /** The verbs query_gid_ex and query_gid_table. */
     QUERY_GID_EX("query_gid_ex and query_gid_table"),
@@ -97,34 +97,34 @@ public enum Capability {
     /** Limits of the rate of sending. */
     RATE_LIMIT("limits of the rate of sending"),
 
-    // ---- the rest of level 3; queryDeviceEx tells of it
-    /** {@link io.verbs4j.WrOpcode#ATOMIC_WRITE}. */
+    // ---- the rest of level 3; queryDeviceEx reports it
+    /** Atomic writes, {@link io.verbs4j.WrOpcode#ATOMIC_WRITE}. */
     ATOMIC_WRITE("atomic write"),
-    /** {@link io.verbs4j.WrOpcode#FLUSH}, as far as {@link io.verbs4j.FlushType#GLOBAL}. */
+    /** Flushes to global visibility, {@link io.verbs4j.WrOpcode#FLUSH} with {@link io.verbs4j.FlushType#GLOBAL}. */
     FLUSH("flush"),
-    /** Flush as far as {@link io.verbs4j.FlushType#PERSISTENT}, of memory that is a mapped file. */
+    /** Flushes to persistence, {@link io.verbs4j.FlushType#PERSISTENT}, of memory that is a mapped file. */
     FLUSH_PERSISTENT("flush to what outlives a loss of power"),
     /** Masked atomics, of the sizes that {@link io.verbs4j.DeviceAttrEx#maskedAtomicSizes()} reports. */
     MASKED_ATOMICS("masked atomics"),
     /**
-     * Keys without memory, {@link io.verbs4j.WrOpcode#REG_MR}, which gives them some, and {@link
-     * io.verbs4j.WrOpcode#LOCAL_INV}, which takes it back.
+     * Keys without memory; {@link io.verbs4j.WrOpcode#REG_MR} gives them memory, {@link io.verbs4j.WrOpcode#LOCAL_INV}
+     * invalidates them.
      */
     FAST_REGISTER("keys without memory and fast register"),
-    /** {@link io.verbs4j.WrOpcode#RDMA_READ_WITH_INV}. */
+    /** RDMA reads that invalidate the local key, {@link io.verbs4j.WrOpcode#RDMA_READ_WITH_INV}. */
     READ_WITH_INV("RDMA read with invalidate"),
-    /** {@link io.verbs4j.WrOpcode#NOP}. */
+    /** Requests that do nothing, {@link io.verbs4j.WrOpcode#NOP}. */
     NOP("requests that do nothing"),
-    /** Regions by any address: {@link io.verbs4j.RegMrAttrEx#iova(long)}. */
+    /** Regions with an address chosen by the program, {@link io.verbs4j.RegMrAttrEx#iova(long)}. */
     REG_MR_EX("regions by any address"),
     /**
-     * Regions by the descriptor of a file in the place of a dma-buf's, {@link io.verbs4j.RegMrAttrEx#fd(int)}. A
-     * device that accepts only dma-bufs of drivers does not have this.
+     * Regions of a file's descriptor in place of a dma-buf's, {@link io.verbs4j.RegMrAttrEx#fd(int)}. A device that
+     * accepts only dma-bufs of drivers lacks this.
      */
     DMABUF("regions by a file's descriptor, which stands in for a dma-buf"),
     /** Regions whose addresses count from 0, {@link io.verbs4j.AccessFlags#ZERO_BASED}. */
     ZERO_BASED("regions whose addresses count from 0"),
-    /** Regions of nothing. */
+    /** Null regions: writes to them vanish, and reads return zeros. */
     NULL_MR("regions of nothing"),
     /** Regions that are paged in on demand, {@link io.verbs4j.AccessFlags#ON_DEMAND}. */
     ON_DEMAND("regions that are paged in on demand"),
@@ -134,38 +134,38 @@ public enum Capability {
     DEVICE_MEMORY("memory on the device"),
     /** Thread domains and parent domains. */
     PARENT_DOMAIN("thread domains and parent domains"),
-    /** Memory of rings from the allocators of a parent domain. */
+    /** Rings in memory from the allocators of a parent domain. */
     RING_ALLOCATORS("allocators of rings"),
-    /** {@link io.verbs4j.QpCreateFlags#BLOCK_SELF_MCAST_LB}. */
+    /** Queue pairs that do not receive their own multicasts, {@link io.verbs4j.QpCreateFlags#BLOCK_SELF_MCAST_LB}. */
     BLOCK_SELF_MULTICAST("queue pairs that do not get their own multicasts"),
     /**
-     * Queue pairs that wait for completion queues and let others begin: {@link io.verbs4j.WrOpcode#CQE_WAIT},
-     * {@link io.verbs4j.WrOpcode#SEND_ENABLE}, {@link io.verbs4j.WrOpcode#RECV_ENABLE}.
+     * Queue pairs that wait for completion queues and enable others: {@link io.verbs4j.WrOpcode#CQE_WAIT}, {@link
+     * io.verbs4j.WrOpcode#SEND_ENABLE}, {@link io.verbs4j.WrOpcode#RECV_ENABLE}.
      */
     CROSS_CHANNEL("queue pairs that wait for queues and let others begin"),
 
     // ---- level 4
     /**
-     * Contexts that share objects within a process: {@link io.verbs4j.Context#exportDevice()},
-     * {@link io.verbs4j.OpenAttr#importFd(int)}, {@link io.verbs4j.Context#importPd(int)},
-     * {@link io.verbs4j.ProtectionDomain#importMr(int)}, and with {@link #DEVICE_MEMORY}
-     * {@link io.verbs4j.Context#importDm(int, long)}.
+     * Contexts that share objects within a process: {@link io.verbs4j.Context#exportDevice()}, {@link
+     * io.verbs4j.OpenAttr#importFd(int)}, {@link io.verbs4j.Context#importPd(int)}, {@link
+     * io.verbs4j.ProtectionDomain#importMr(int)}, and with {@link #DEVICE_MEMORY} {@link
+     * io.verbs4j.Context#importDm(int, long)}.
      */
     IMPORTS("contexts that share objects"),
     /**
-     * Completion counters: {@link io.verbs4j.Context#createCompCntr}. Which operations they count, {@link
-     * io.verbs4j.Context#queryCompCntrCaps()} reports.
+     * Completion counters, {@link io.verbs4j.Context#createCompCntr}. {@link io.verbs4j.Context#queryCompCntrCaps()}
+     * reports which operations they count.
      */
     COMPLETION_COUNTERS("completion counters"),
     /**
      * Ethernet frames: queue pairs of type {@link io.verbs4j.QpType#RAW_PACKET}, and flows, which steer received
      * frames, {@link io.verbs4j.QueuePair#createFlow}. The rules filter by the Ethernet, IPv4, UDP and TCP headers.
-     * Other chapters ask nothing of these queue pairs.
+     * Other chapters do not test these queue pairs.
      */
     ETHERNET("frames of Ethernet"),
     /**
-     * Flows that drop frames, {@link io.verbs4j.FlowSpecActionDrop}, and give them tags,
-     * {@link io.verbs4j.FlowSpecActionTag}, which the completions of extended completion queues report.
+     * Flows that drop frames, {@link io.verbs4j.FlowSpecActionDrop}, or tag them, {@link io.verbs4j.FlowSpecActionTag}.
+     * The completions of extended completion queues report the tags.
      */
     FLOW_ACTIONS("flows that give tags and drop"),
     /** Counters of the packets and bytes that flows steer, {@link io.verbs4j.Context#createCounters}. */
@@ -194,13 +194,13 @@ public enum Capability {
      */
     TAG_MATCHING("tag matching"),
     /**
-     * Rendezvous: the device reads the data that a message announces, {@link io.verbs4j.TmHeader#RNDV}, if the queue
-     * pair has no sends of its own.
+     * Rendezvous: the device reads the data that a message announces, {@link io.verbs4j.TmHeader#RNDV}, provided that
+     * the queue pair has no sends of its own.
      */
     TAG_RENDEZVOUS("rendezvous of tag matching"),
     /**
-     * Options of connections: {@link io.verbs4j.QueuePair#queryEce()} returns some, which
-     * {@link io.verbs4j.QueuePair#setEce} accepts.
+     * Connection options: {@link io.verbs4j.QueuePair#queryEce()} returns some, which {@link
+     * io.verbs4j.QueuePair#setEce} accepts.
      */
     ECE("options of connections"),
     /**
@@ -209,8 +209,8 @@ public enum Capability {
      */
     DMA_BUFFERS("buffers that the device allocates"),
     /**
-     * Hints for accesses to memory, {@link io.verbs4j.Context#allocDmah}, with which memory is registered,
-     * {@link io.verbs4j.RegMrAttrEx#dmah}.
+     * Hints for memory accesses, {@link io.verbs4j.Context#allocDmah}, with which memory is registered, {@link
+     * io.verbs4j.RegMrAttrEx#dmah}.
      */
     DMA_HINTS("hints for its accesses to memory");
 
@@ -220,13 +220,13 @@ public enum Capability {
         this.words = words;
     }
 
-    /** Why a rule is skipped. */
+    /** {@return why a rule is skipped that needs this capability} */
     String missing(String rule) {
         return rule + " is for devices with " + words + ", and capabilities() says that this one has none; add "
                 + label() + " where it has";
     }
 
-    /** Why a rule is skipped that is for devices with one of these. */
+    /** {@return why a rule is skipped that needs one of several capabilities} */
     static String missing(String rule, List<Capability> choice) {
         String words = choice.stream().map(Capability::words).collect(Collectors.joining(" or "));
         String labels = choice.stream().map(Capability::label).collect(Collectors.joining(" or "));
@@ -234,7 +234,7 @@ public enum Capability {
                 + labels + " where it has one";
     }
 
-    /** The constant as the author writes it, to name it in a message. */
+    /** {@return the constant as the author writes it, for messages} */
     String label() {
         return "Capability." + name();
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The conformance kit. An author extends it, hands it the provider, and declares what the device can do:
+ * The conformance kit. An author extends it, returns the provider from it, and declares what the device can do:
  *
  * <pre>{@code
  * class LoopKitTest extends ProviderKit {
@@ -23,23 +23,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Each test is one {@link Rule}, with a number that never changes. A rule about something that the device is not
- * said to have is skipped, and the reason names the capability to declare. Declarations are checked both ways (R2.12 to
- * R2.15, R2.20). A failure reports the rule, what was seen, which method of the author's to look at, and where the
+ * <p>Each test is one {@link Rule}, with a number that never changes. A rule is skipped if it is about a capability
+ * that is not declared; the reason names the capability to declare. Declarations are checked both ways (R2.12 to R2.15,
+ * R2.20). A failure reports the rule, what was observed, which method of the author's to look at, and where the
  * behaviour is described.
  *
- * <p>Rules R1 talk to the provider as a library does; all others go through the library, as applications do. The
- * provider must therefore be registered where the tests run.
+ * <p>Rules R1 call the provider as a library does; all others go through the library, as applications do. The provider
+ * must therefore be registered where the tests run.
  *
- * <p>Later releases add rules: for all devices where the contract has always said so, and with a capability of their own
- * where they are about something new. The rules are methods of the chapters, which this class implements; an author's
- * class can't override them.
+ * <p>Later releases add rules: for all devices if the contract always required the behaviour, and with a new capability
+ * if the behaviour is new. The rules are methods of the interfaces that this class implements, one per chapter; an
+ * author's class can't override them.
  */
 @ExtendWith(RuleExtension.class)
 @DisplayNameGeneration(RuleNames.class)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 @Timeout(60)
-@SuppressWarnings("exports") // the extension, the names and the chapters are the kit's own matter
+@SuppressWarnings("exports") // the extension, the names and the chapters are internal to the kit
 public abstract class ProviderKit
         implements NegotiationRules,
                 NameRules,
@@ -76,54 +76,55 @@ public abstract class ProviderKit
                 TagRules,
                 CounterRules,
                 DmaRules {
-    /** For the author's class. */
+    /** Creates the kit; for the author's class. */
     protected ProviderKit() {}
 
     /**
-     * The provider, as {@link java.util.ServiceLoader} would make it.
+     * Creates the provider, as {@link java.util.ServiceLoader} would.
      *
      * @return a new instance at each call
      */
     protected abstract VerbsProvider provider();
 
     /**
-     * The level that the provider was written for. A literal here too: so a provider whose level moves along with the
-     * header is found out.
+     * Returns the level that the provider was written for. Write a literal here as in the provider: the kit then
+     * detects a provider whose level changes along with the header.
      *
      * @return the level, from 1
      */
     protected abstract int level();
 
     /**
-     * What the device can do. Most devices have {@link Capability#RC}, {@link Capability#SEND}, {@link
-     * Capability#SEVERAL_CONTEXTS} and {@link Capability#REGION_KEYS}, and with {@link Capability#UD} also {@link
-     * Capability#SENDER_ADDRESS}. A capability that is forgotten here does not go unnoticed: rules fail that expect the
-     * device to refuse it.
+     * Returns what the device can do.
+     *
+     * <p>Most devices have {@link Capability#RC}, {@link Capability#SEND}, {@link Capability#SEVERAL_CONTEXTS} and
+     * {@link Capability#REGION_KEYS}, and with {@link Capability#UD} also {@link Capability#SENDER_ADDRESS}. A
+     * forgotten capability is detected: some rules expect the device to refuse what is not declared.
      *
      * @return the capabilities, the same at each call
      */
     protected abstract Set<Capability> capabilities();
 
     /**
-     * The device to test.
+     * Returns the name of the device to test. The default is the first device.
      *
-     * @return its name; null, as it comes, for the first one
+     * @return the name, or null for the first device
      */
     protected String deviceName() {
         return null;
     }
 
     /**
-     * The device of the other side.
+     * Returns the name of the other side's device. The default is the device to test.
      *
-     * @return its name; as it comes, that of the device to test
+     * @return the name, or null for the first device
      */
     protected String peerDeviceName() {
         return deviceName();
     }
 
     /**
-     * The port to use; it must be active. Rules of their own look at the others.
+     * Returns the port to use, which must be active. Some rules check the other ports too.
      *
      * @return the port, from 1
      */
@@ -132,7 +133,7 @@ public abstract class ProviderKit
     }
 
     /**
-     * The GID to use.
+     * Returns the GID to use.
      *
      * @return its index in the port's table
      */
@@ -141,7 +142,7 @@ public abstract class ProviderKit
     }
 
     /**
-     * The GID to use on another port: rules that look at all ports ask for each.
+     * Returns the GID to use on a port; rules that check all ports call this for each of them.
      *
      * @param port the port, from 1
      * @return its index in that port's table; {@link #gidIndex()} unless overridden
@@ -151,27 +152,27 @@ public abstract class ProviderKit
     }
 
     /**
-     * The port of {@link #peerDeviceName()} that sends the frames. They must reach {@link #portNum()}: if the device
-     * does not loop its own frames back, name another port of the same segment.
+     * Returns the port of {@link #peerDeviceName()} that sends Ethernet frames. They must reach {@link #portNum()}: if
+     * the device does not loop its own frames back, name another port of the same segment.
      *
-     * @return {@link #portNum()}, unless overridden
+     * @return {@link #portNum()} unless overridden
      */
     protected int framePort() {
         return portNum();
     }
 
     /**
-     * Further classes of the provider's that are subclasses of the header's: exceptions, attributes of its own verbs.
-     * Those of handles and devices the kit sees by itself.
+     * Returns further classes of the provider that extend classes of the header: exceptions, attributes of its own
+     * verbs. The kit finds the classes of handles and devices itself.
      *
-     * @return the classes; none, unless overridden
+     * @return the classes; none unless overridden
      */
     protected List<Class<?>> ownTypes() {
         return List.of();
     }
 
     /**
-     * How long a completion or an event may take.
+     * Returns how long a completion or an event may take.
      *
      * @return the time after which the kit gives up
      */
@@ -180,19 +181,19 @@ public abstract class ProviderKit
     }
 
     /**
-     * How long the kit looks on to see that nothing happens.
+     * Returns how long the kit waits to see that nothing happens.
      *
-     * @return the time; longer than the device needs to do what it must not do
+     * @return the time; it must be longer than the device would need for the forbidden action
      */
     protected Duration quiet() {
         return Duration.ofMillis(30);
     }
 
-    // ---- in what a device may differ from most
+    // ---- differences from most devices
 
     /**
-     * Whether regions can be opened to the writes of peers, {@link io.verbs4j.AccessFlags#REMOTE_WRITE}. A device may
-     * let peers write where it, or its driver's library, can't do so itself.
+     * Returns whether regions can be registered with {@link io.verbs4j.AccessFlags#REMOTE_WRITE}. A device may support
+     * this right even if it, or its driver's library, can't post RDMA writes itself.
      *
      * @return whether {@link Capability#RDMA_WRITE} is declared, unless overridden
      */
@@ -201,32 +202,32 @@ public abstract class ProviderKit
     }
 
     /**
-     * Whether queue pairs have their numbers from creation on, as {@code ibv_create_qp} has it. Where not, they have
-     * one from state INIT on, and tell 0 before.
+     * Returns whether queue pairs have their numbers from creation on, as {@code ibv_create_qp} requires. If false,
+     * they have a number from state INIT on, and report 0 before.
      *
-     * @return true, unless overridden
+     * @return true unless overridden
      */
     protected boolean hasNumbersAtCreation() {
         return true;
     }
 
     /**
-     * Whether modify connects queue pairs, by the peer's number and address. Where not, as by iWARP, whose devices move
-     * queue pairs themselves once a connection manager has found the peer, {@link #connect(QueuePair, QueuePair)} does;
-     * rules about what modify is told of a peer are left out.
+     * Returns whether {@code modify} connects queue pairs, by the peer's number and address. If false, {@link
+     * #connect(QueuePair, QueuePair)} connects them, and rules about a peer's attributes in {@code modify} are left
+     * out. iWARP needs this: its devices move queue pairs themselves once a connection manager has found the peer.
      *
-     * @return true, unless overridden
+     * @return true unless overridden
      */
     protected boolean hasConnectingModify() {
         return true;
     }
 
     /**
-     * Connects two queue pairs in state INIT, and returns when both are in state RTS; asked for where {@link
-     * #hasConnectingModify()} says false.
+     * Connects two queue pairs in state INIT, and returns when both are in state RTS. Called only if {@link
+     * #hasConnectingModify()} returns false.
      *
-     * @param a the one side's
-     * @param b the other side's
+     * @param a queue pair of one side
+     * @param b queue pair of the other side
      */
     protected void connect(QueuePair a, QueuePair b) {
         throw new UnsupportedOperationException(
@@ -234,21 +235,22 @@ public abstract class ProviderKit
     }
 
     /**
-     * Whether the completion of a request tells that the other side refused it, and why. Where not, its status is
-     * {@link io.verbs4j.WcStatus#GENERAL_ERR}, as of all that the device has no status for; rules that are about
-     * reasons of regions are for devices with {@link Capability#REGION_KEYS}, and want them all the same.
+     * Returns whether completions report that the other side refused a request, and why. If false, their status is
+     * {@link io.verbs4j.WcStatus#GENERAL_ERR}, as for every failure for which the device has no status. Rules about the
+     * access checks of regions are for devices with {@link Capability#REGION_KEYS}, and require the precise status in
+     * any case.
      *
-     * @return true, unless overridden
+     * @return true unless overridden
      */
     protected boolean hasRemoteReasons() {
         return true;
     }
 
     /**
-     * Whether queue pairs are put into state ERR when a completion queue of theirs overruns. Where not, they stay as
-     * they are, and the event and the poll tell.
+     * Returns whether the overrun of a completion queue moves its queue pairs to state ERR. If false, they keep their
+     * state, and only the event and the poll report the overrun.
      *
-     * @return true, unless overridden
+     * @return true unless overridden
      */
     protected boolean hasOverrunErrors() {
         return true;

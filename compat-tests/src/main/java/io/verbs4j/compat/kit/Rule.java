@@ -8,59 +8,60 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Test;
 
-/** A rule that providers keep, and the test of it. */
+/** A rule that providers keep, and its test. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @Test
 public @interface Rule {
     /**
-     * The rule's number.
+     * Returns the rule's number.
      *
-     * @return for instance {@code R3.01}; never used for another rule
+     * @return for instance {@code R3.01}; a number is never reused
      */
     String id();
 
     /**
-     * The rule.
+     * Returns the text of the rule.
      *
      * @return a sentence
      */
     String says();
 
     /**
-     * What to look at where it is broken.
+     * Returns what to look at if the rule is broken.
      *
      * @return methods of the header that the provider implements, for instance {@code QueuePair.postSend}
      */
     String[] look();
 
     /**
-     * Where the behaviour is described.
+     * Returns where the behaviour is described.
      *
      * @return a manual page, with its section
      */
     String man();
 
     /**
-     * What a device must be able to do for the rule to matter. A rule without this is required of all.
+     * Returns the capabilities that a device must have for the rule to apply. A rule without any applies to all
+     * devices.
      *
      * @return the capabilities
      */
     Capability[] needs() default {};
 
     /**
-     * The level of provider that the rule binds: one that was written for an earlier level, as {@link ProviderKit}'s
-     * {@code level()} states, was not told of it and is not judged by it.
+     * Returns the lowest level of provider that the rule binds. Providers that were written for an earlier level, as
+     * {@link ProviderKit}'s {@code level()} states, are not tested, because their contract did not include the rule.
      *
      * @return the level, from 1
      */
     int since() default 1;
 
     /**
-     * Of what a device must have one for the rule to matter.
+     * Returns capabilities of which a device must have at least one for the rule to apply.
      *
-     * @return the capabilities; none where there is no such choice
+     * @return the capabilities; none if there is no such choice
      */
     Capability[] oneOf() default {};
 }

@@ -2,6 +2,7 @@
 /**
  * The conformance kit: rules that every provider of devices keeps, as JUnit tests.
  *
- * <p>An author extends {@link io.verbs4j.compat.kit.ProviderKit}, hands it the provider, and says what the device can do.
+ * <p>An author extends {@link io.verbs4j.compat.kit.ProviderKit}, returns the provider from it, and declares what the
+ * device can do.
  */
 package io.verbs4j.compat.kit;

@@ -9,18 +9,21 @@ import java.util.function.IntUnaryOperator;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Several operations of a size from one side to the other: in the order of their posting, and where there is no order in any, so that a
- * message may have taken another one's receive.
+ * Several operations of one size from one side to the other. They arrive in the order of their posting or, if the
+ * service has no order, in any order, so that a message may consume another one's receive.
  *
- * @param place where the memory of an id is, on either side
+ * @param place the memory offset that belongs to an id, on either side
  */
 record Arrivals(Side from, Side to, int size, IntUnaryOperator place) {
-    /** Checks that operations with these ids have come to receives with the same ids. */
+    /** Checks that operations with these ids have consumed receives with the same ids. */
     void have(int... ids) {
         have(ids, ids);
     }
 
-    /** Checks that requests have completed, and the receives that they took, where they take any; and that the bytes are there. */
+    /**
+     * Checks that requests have completed, also the receives that they consumed, if any, and that the bytes have
+     * arrived.
+     */
     void have(int[] requests, int[] receives) {
         if (from.isOrdered()) {
             for (int i = 0; i < requests.length; i++) {
@@ -51,7 +54,7 @@ record Arrivals(Side from, Side to, int size, IntUnaryOperator place) {
         Seen.equal("the status of " + wrId, WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(wc.status()));
     }
 
-    /** Checks that there is a message at a place, any that was not seen elsewhere. */
+    /** Checks that there is a message at a place; any that was not found elsewhere. */
     private void message(int[] requests, int offset, BitSet seen) {
         AssertionFailedError none = null;
         for (int i = 0; i < requests.length; i++) {

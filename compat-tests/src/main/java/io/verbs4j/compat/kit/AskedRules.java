@@ -15,7 +15,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
-/** R2, R7 and R13 again: in what a device is unlike most, and that a program that asks is told so. */
+/** R2, R7 and R13 again: how a device differs from most, and that queries report it. */
 interface AskedRules {
     private static Context openAgain(Rig rig) {
         return rig.opened(Verbs.open(rig.device(rig.kit.deviceName()), VerbsLevel.CURRENT));

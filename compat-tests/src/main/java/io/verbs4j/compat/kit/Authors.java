@@ -5,13 +5,13 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The author's classes by the header's types that they implement, as the kit met them. */
+/** The author's classes, by the header's types that they implement. */
 final class Authors {
     private static final String HEADER = "io.verbs4j.";
 
     private final Map<String, Class<?>> types = new ConcurrentHashMap<>();
 
-    /** Takes note of the author's class for a type of the header. */
+    /** Records the author's class for a type of the header. */
     <T> T saw(Class<? super T> header, T object) {
         if (object != null) {
             types.put(header.getSimpleName(), object.getClass());
@@ -19,7 +19,7 @@ final class Authors {
         return object;
     }
 
-    /** The author's method for one of the header, in words. */
+    /** {@return the author's method for one of the header, in words} */
     String find(String headerMethod) {
         int dot = headerMethod.indexOf('.');
         Class<?> type = dot < 0 ? null : types.get(headerMethod.substring(0, dot));

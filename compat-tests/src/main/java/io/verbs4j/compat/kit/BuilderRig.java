@@ -8,7 +8,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 
-/** Batches of numbered requests, each with a part of the memory of its own. See {@link BuilderRules}. */
+/** Batches of numbered requests, each with its own part of the memory. See {@link BuilderRules}. */
 final class BuilderRig extends DatagramRig {
     static final String BUILDER = "ibv_wr_post(3), and the Javadoc of SendBuilder";
     static final String BUILT = "QueuePair.postBuilt";
@@ -19,7 +19,7 @@ final class BuilderRig extends DatagramRig {
         super(kit);
     }
 
-    /** An operation of 100 bytes that shares no memory with one of another number. */
+    /** {@return an operation of 100 bytes that shares no memory with operations of other numbers} */
     SendWorkRequest one(int number) {
         return a.operation(b, number, number * APART, number * APART, 100);
     }
@@ -34,7 +34,7 @@ final class BuilderRig extends DatagramRig {
         new Arrivals(a, b, 100, number -> number * APART).have(numbers);
     }
 
-    /** A batch that must be refused; answers how many of it were posted all the same. */
+    /** Posts a batch that must be refused; returns how many of its requests were posted anyway. */
     int refused(String what, SendBuilder builder, int errno, SendWorkRequest... batch) {
         Seen.errno("complete of a batch with " + what, errno, Gathered.complete(builder, batch));
         return builder.posted();
@@ -62,7 +62,7 @@ final class BuilderRig extends DatagramRig {
         Seen.errno("complete after a second start", Errno.EINVAL, builder.complete());
     }
 
-    /** Receives so many, one after the other. */
+    /** Receives several messages, one after the other. */
     void received(int first, int count) {
         for (int i = first; i < first + count; i++) {
             b.recv(i, 0, 10);

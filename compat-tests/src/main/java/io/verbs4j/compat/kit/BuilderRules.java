@@ -22,8 +22,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * R21: builders. A provider has them by {@code postSend}, or posts what they have gathered itself: the rules are the same, but for what is
- * posted of a batch that is refused, which {@code posted()} tells.
+ * R21: builders. A provider gets them through {@code postSend}, or posts batches itself. The rules are the same, except
+ * for how much of a refused batch is posted, which {@code posted()} reports.
  */
 interface BuilderRules {
     @Rule(
@@ -66,7 +66,7 @@ interface BuilderRules {
             man = BUILDER,
             needs = Capability.RC)
     default void r2102Order(BuilderRig rig) {
-        // Held back where the device can: so there is something that could be overtaken.
+        // The device holds requests back if it can, so that there is something to overtake.
         rig.start();
         SendBuilder builder = rig.a.qp.builder();
         if (!rig.has(Capability.RNR)) {
@@ -136,7 +136,7 @@ interface BuilderRules {
             Gathered.add(builder, wr.sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
         }
         for (int i = 0; i < 5; i++) {
-            rig.a.memory.buffer.put(2 * APART + i, before.at(i)); // the second has these
+            rig.a.memory.buffer.put(2 * APART + i, before.at(i)); // the second request sends these
         }
         Seen.errno("complete of a batch of 2", 0, builder.complete());
         for (int i = 0; i < 32; i++) {
@@ -207,7 +207,7 @@ interface BuilderRules {
                 rig.one(4));
         Seen.check(posted == 0 || posted == 2, "posted() is " + posted + ", where the third request was refused");
         if (posted != 0) {
-            rig.done(1, 2); // in any order, where the device has none
+            rig.done(1, 2); // in any order, if the device has none
         }
         rig.a.nothing("of what posted() says was not posted");
         rig.wrongCalls(builder);
@@ -232,7 +232,7 @@ interface BuilderRules {
     default void r2107Aborted(BuilderRig rig) {
         rig.start();
         SendBuilder builder = rig.a.qp.builder();
-        rig.ready(4, 5, 6); // two more than are needed, for what must not come
+        rig.ready(4, 5, 6); // two more than needed, for messages that must not come
         builder.start();
         for (int i = 1; i <= 3; i++) {
             Gathered.add(builder, rig.one(i));

@@ -31,7 +31,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** R21 again: what requests of a batch have besides memory here and there. Each batch has two, so that none can have the other's. */
+/**
+ * R21 again: requests of a batch that need more than memory on both sides. Each batch has two, to check that neither
+ * gets the other's values.
+ */
 interface BuiltRules {
     @Rule(
             id = "R21.11",
@@ -121,7 +124,7 @@ interface BuiltRules {
             bind.addr(rig.b.mr.addr() + 1000L * i).length(100);
             Gathered.add(builder, binding(rig, i, mw[i], bind));
         }
-        bind.mr(null).length(0); // what it had was copied
+        bind.mr(null).length(0); // its values were copied
         Seen.errno("complete of a batch of 2", 0, builder.complete());
         for (int i = 0; i < 2; i++) {
             Seen.opcode(rig.b.next(i, WcStatus.SUCCESS), WcOpcode.BIND_MW);
@@ -221,7 +224,7 @@ interface BuiltRules {
         Gathered.post(builder, rig.datagram(3, ah, 200).remoteQpn(first.qpNum()), rig.datagram(4, ah, 300));
         rig.a.next(3, WcStatus.SUCCESS);
         rig.a.next(4, WcStatus.SUCCESS);
-        for (int i = 0; i < 2; i++) { // of two queue pairs, so in any order
+        for (int i = 0; i < 2; i++) { // from two queue pairs, so in any order
             WorkCompletion wc = rig.b.next();
             boolean one = wc.wrId() == 1;
             Seen.equal("byteLen of receive " + wc.wrId(), one ? 240 : 340, wc.byteLen());

@@ -6,13 +6,13 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
-/** Two pairs of sides for the rules of cross channel: what one does, another waits for. See {@link ChannelRules}. */
+/** Two pairs of sides for the rules about cross channel: one waits for another. See {@link ChannelRules}. */
 final class ChannelRig extends Rig {
     static final String DESCRIBED =
             "the Javadoc of WrOpcode.CQE_WAIT, SEND_ENABLE and RECV_ENABLE, and of QpCreateFlags";
     static final String POST = "QueuePair.postSend";
 
-    /** Two sides more; {@code c} works when {@code a} has. */
+    /** Two more sides; {@code c} works after {@code a}. */
     Side c;
 
     Side d;

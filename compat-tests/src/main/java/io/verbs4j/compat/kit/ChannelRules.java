@@ -13,7 +13,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 
-/** R20: cross channel: queue pairs that wait for completion queues, and let others begin. */
+/** R20: cross channel: queue pairs that wait for completion queues and enable other queue pairs. */
 interface ChannelRules {
     @Rule(
             id = "R20.01",

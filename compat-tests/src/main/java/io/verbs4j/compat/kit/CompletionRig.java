@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
 import org.opentest4j.AssertionFailedError;
 
-/** The ways of polling an extended completion queue, and threads that poll. See {@link CompletionRules}. */
+/** Ways to poll an extended completion queue, and threads that poll. See {@link CompletionRules}. */
 final class CompletionRig extends Rig {
     static final String PAGE = "ibv_create_cq_ex(3), DESCRIPTION, and the Javadoc of CompletionQueue";
     static final long NO_FLAG = 1L << 50;
@@ -42,7 +42,7 @@ final class CompletionRig extends Rig {
         });
     }
 
-    /** What a way of polling gives: 0 or more completions, as text. */
+    /** A way to poll: adds 0 or more completions, as text. */
     interface Way {
         void poll(CompletionQueue cq, List<String> into);
     }
@@ -146,7 +146,7 @@ final class CompletionRig extends Rig {
         }
     }
 
-    /** Reads what is left. */
+    /** Reads the remaining completions. */
     int startAnew(CompletionQueue cq) {
         int started = cq.startPoll(null);
         while (started == 0) {
@@ -156,7 +156,7 @@ final class CompletionRig extends Rig {
         return started;
     }
 
-    /** Reads a queue and, in the midst of that, asks for another. Ends when all have an answer. */
+    /** A thread that reads a queue and meanwhile polls another. It ends when all such threads have an answer. */
     final class Reading extends Thread {
         private final CompletionQueue own;
         private final IntSupplier asks;

@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 
-/** R2: the open device and the objects on it. */
+/** R2: the open device and its objects. */
 interface ContextRules {
     @Rule(
             id = "R2.01",
@@ -135,7 +135,7 @@ interface ContextRules {
         capacities(rig, "createQp", attr.cap(), qp);
         QpInitAttrEx extended = QpInitAttrEx.of(a.pd, a.qpInit());
         extended.cap().maxSendWr(5).maxRecvWr(rig.hasReceives() ? 3 : 0);
-        qp = rig.opened(a.context.createQpEx(extended)); // where the device lacks that verb, createQp stands in
+        qp = rig.opened(a.context.createQpEx(extended)); // if the device lacks the verb, createQp stands in
         capacities(rig, "createQpEx", extended.cap(), qp);
     }
 
@@ -164,7 +164,7 @@ interface ContextRules {
         DeviceAttr limits = a.context.queryDevice();
         QpInitAttr attr = a.qpInit();
         attr.cap().maxSendWr(limits.maxQpWr() + 1);
-        if (!rig.has(Capability.RC)) { // where the queues differ, the limit is the smaller one's
+        if (!rig.has(Capability.RC)) { // if the two queues differ, the smaller one sets the limit
             attr.cap().maxRecvWr(limits.maxQpWr() + 1);
         }
         Seen.refuses(
@@ -261,7 +261,7 @@ interface ContextRules {
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     default void r211Lifecycle(Rig rig) {
         int rounds = 64;
-        rig.open().close(); // skips where it does not open at all: that is another rule's
+        rig.open().close(); // skips if it does not open at all, which another rule checks
         for (int i = 0; i < rounds; i++) {
             try {
                 Context context = rig.open();

@@ -16,12 +16,12 @@ final class CounterRig extends Rig {
         super(kit);
     }
 
-    /** Made before the queue pairs, so that it is closed after them. */
+    /** Creates a counter; before the queue pairs, so that it is closed after them. */
     CompletionCounter counter(Side side) {
         return made(CompletionCounter.class, side.context.createCompCntr(new CompCntrInitAttr()));
     }
 
-    /** Makes both sides, and a counter for each: that of {@code a} first. */
+    /** Creates both sides, and a counter for each: the one of {@code a} first. */
     CompletionCounter[] makeCounted() {
         CompletionCounter[] counters = new CompletionCounter[2];
         make(s -> counters[s == a ? 0 : 1] = counter(s));
@@ -32,7 +32,7 @@ final class CounterRig extends Rig {
         return (side.context.queryCompCntrCaps().supportedQpAttachOps() & op) != 0;
     }
 
-    /** Lets a counter count an operation, where the device counts that. */
+    /** Attaches a counter to an operation, if the device counts that operation. */
     static void attach(Side side, CompletionCounter counter, int op) {
         if (counts(side, op)) {
             side.qp.attachCompCntr(counter, op);

@@ -35,7 +35,7 @@ interface CounterRules {
         }
         for (int i = 0; i < 3; i++) {
             SendWorkRequest wr = rig.a.request(WrOpcode.SEND, rig.b, i, 0, rig.a.sge(0, i == 1 ? 1 : LENGTH));
-            boolean signaled = i == 2 || rig.a.qpType != QpType.RC; // others may have no requests that are not
+            boolean signaled = i == 2 || rig.a.qpType != QpType.RC; // other services may not have unsignaled requests
             rig.a.post(signaled ? wr : wr.sendFlags(0));
             rig.b.next(i, WcStatus.SUCCESS);
             if (signaled) {

@@ -37,7 +37,7 @@ class DatagramRig extends Rig {
                 .remoteQkey(Side.QKEY);
     }
 
-    /** A group that anybody may be a member of. */
+    /** {@return a group that anybody may join} */
     Gid group() {
         Gid own = b.gid();
         Assumptions.assumeTrue(
@@ -48,7 +48,7 @@ class DatagramRig extends Rig {
                 : Gid.parseHex("ff0e0000000000000000000000010203");
     }
 
-    /** The way to all its members. */
+    /** {@return the path to all members of the group} */
     AhAttr toGroup() {
         AhAttr path = b.path();
         path.grh().dgid(group());

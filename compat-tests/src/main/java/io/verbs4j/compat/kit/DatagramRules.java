@@ -60,7 +60,7 @@ interface DatagramRules {
         });
         rig.a.post(rig.a.to(rig.b, 0, rig.a.wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 3000))));
         rig.a.next(1, WcStatus.SUCCESS);
-        if (rig.has(Capability.SEND)) { // it tells when the write before it has arrived
+        if (rig.has(Capability.SEND)) { // its arrival shows that the write before it has arrived
             rig.b.recv(2, 50_000, 10);
             rig.a.post(rig.a.wr(WrOpcode.SEND, 3, rig.a.sge(0, 1)));
             rig.b.next(2, WcStatus.SUCCESS);

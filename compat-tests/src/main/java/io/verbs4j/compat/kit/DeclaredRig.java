@@ -49,7 +49,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 
-/** The verbs behind the capabilities, which show whether a declaration holds. See {@link DeclaredRules}. */
+/** The verbs behind the capabilities, which show whether a declaration is true. See {@link DeclaredRules}. */
 final class DeclaredRig extends Rig {
     static final int NO_TYPE = 77;
     static final int NO_RIGHT = 1 << 19;
@@ -57,7 +57,7 @@ final class DeclaredRig extends Rig {
     static final long NO_ATTRIBUTE = 1L << 30;
     static final long NO_OPTIONAL_ATTRIBUTE = 1L << 60;
 
-    /** What is memory by a key or by an address of its own. */
+    /** Capabilities about memory with its own key or address. */
     static final Set<Capability> KEYED = EnumSet.of(
             Capability.MEMORY_WINDOWS,
             Capability.TYPE_2_WINDOWS,
@@ -77,7 +77,7 @@ final class DeclaredRig extends Rig {
     /** A type that no provider knows. */
     interface Stranger {}
 
-    /** Those of the rest of level 3. */
+    /** Checks the dependencies of the rest of level 3 and of level 4. */
     void later() {
         for (Capability verb : EnumSet.range(Capability.ATOMIC_WRITE, Capability.CROSS_CHANNEL)) {
             needs(verb, Capability.QUERY_DEVICE_EX);
@@ -111,7 +111,7 @@ final class DeclaredRig extends Rig {
         needs(Capability.TSO, Capability.CHECKSUMS);
     }
 
-    /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
+    /** Checks that what a declared capability depends on is declared too: otherwise nothing would test it. */
     void needs(Capability capability, Capability... others) {
         for (Capability other : others) {
             needs(capability, has(other), other.label());
@@ -125,7 +125,7 @@ final class DeclaredRig extends Rig {
                         + ", which comes to nothing without " + other);
     }
 
-    /** The verbs that tell whether a capability is there; each answers 0 or an errno. */
+    /** Calls each verb that shows whether a capability exists; each returns 0 or an errno. */
     void verbs(BiConsumer<Capability, IntSupplier> take) {
         boolean extended = kit.provider() instanceof ExtendedProvider;
         take.accept(Capability.EXTENDED, () -> extended ? 0 : Errno.EOPNOTSUPP);
@@ -143,7 +143,7 @@ final class DeclaredRig extends Rig {
             int errno = answer(() -> opened(pd.createQp(init(QpType.DRIVER, cq))));
             return errno == Errno.EINVAL
                     ? Errno.EOPNOTSUPP
-                    : errno; // the type is the vendor's: others want attributes with it
+                    : errno; // vendors own this type: others require attributes with it
         });
         SrqInitAttr srq = new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1));
         take.accept(Capability.SRQ, () -> answer(() -> opened(pd.createSrq(srq))));
@@ -174,7 +174,7 @@ final class DeclaredRig extends Rig {
         }
     }
 
-    /** Those of level 3. Where something stands in for a verb, its slot tells whether it is there. */
+    /** Calls the verbs of level 3. If another verb can stand in, the slot shows whether the verb exists. */
     private void grown(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
         ContextAttr parties = context.queryContext();
         Map<Capability, Integer> slots = Map.of(
@@ -215,7 +215,7 @@ final class DeclaredRig extends Rig {
         }
     }
 
-    /** Tag matching and options of connections. */
+    /** Calls the verbs of tag matching and connection options. */
     private void tags(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
         ProtectionDomain pd = domain(context);
         take.accept(
@@ -241,7 +241,7 @@ final class DeclaredRig extends Rig {
         }
     }
 
-    /** Ethernet; the capabilities that need it are asked only of devices that have it. */
+    /** Calls the verbs of Ethernet; those that depend on it only if the device has it. */
     private void ethernet(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
         ProtectionDomain pd = domain(context);
         QpInitAttr raw = init(QpType.RAW_PACKET, cq);

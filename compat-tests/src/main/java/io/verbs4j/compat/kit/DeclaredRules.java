@@ -22,8 +22,8 @@ import io.verbs4j.QueuePair;
 import java.util.EnumSet;
 
 /**
- * R2 again: what the kit is told of the device holds, both ways. What is stated is there, what is not answers EOPNOTSUPP, and so
- * does what nobody has heard of.
+ * R2 again: declarations are checked both ways. What is declared exists; what is not declared, or unknown to every
+ * level, fails with EOPNOTSUPP.
  */
 interface DeclaredRules {
     @Rule(

@@ -10,11 +10,11 @@ import io.verbs4j.OpenAttr;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The kit in the library's place: shows the provider a table of any size, and sees what it does with the context. What the kit
- * looks at are fields: the names of methods on handles are the header's.
+ * Stands in for the library: gives the provider a table of any size, and records what it does with the context. The
+ * recorded state is in fields, because the names of methods on handles are reserved for the header.
  */
 final class DirectContext extends ExtendedContext {
-    /** What the provider is shown. */
+    /** The table that the provider sees. */
     final ContextTable table;
 
     /** How often the provider has used the context. */

@@ -13,7 +13,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 
-/** R18 again: memory on the device. All offsets and lengths are multiples of 8, which each device can. */
+/** R18 again: memory on the device. All offsets and lengths are multiples of 8, which every device supports. */
 interface DmRules {
     @Rule(
             id = "R18.09",

@@ -23,7 +23,7 @@ import io.verbs4j.WrOpcode;
 import java.util.function.Supplier;
 import org.opentest4j.AssertionFailedError;
 
-/** Parent domains, and rings whose memory comes from their allocators. See {@link DomainRules}. */
+/** Parent domains, and rings with memory from their allocators. See {@link DomainRules}. */
 final class DomainRig extends DatagramRig {
     static final String DESCRIBED = "ibv_alloc_parent_domain(3), and the Javadoc of ParentDomain";
     private static final int ARENA = 1 << 20;
@@ -52,7 +52,7 @@ final class DomainRig extends DatagramRig {
         return attr;
     }
 
-    /** What is made of a parent domain. */
+    /** Objects that are created on a parent domain. */
     record Rings(CompletionQueue cq, QueuePair qp, SharedReceiveQueue srq) {
         void close() {
             qp.close();
@@ -70,14 +70,14 @@ final class DomainRig extends DatagramRig {
                         : context.createCq(8));
         QpInitAttr init = init(cq);
         if (has(Capability.INLINE)) {
-            init.cap().maxInlineData(INLINE); // which a device may have memory of its own for
+            init.cap().maxInlineData(INLINE); // for which a device may have its own memory
         }
         QueuePair qp = opened(domain.createQp(init));
         SrqInitAttr attr = new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1));
         return new Rings(cq, qp, has(Capability.SRQ) ? opened(domain.createSrq(attr)) : null);
     }
 
-    /** A parent domain with an allocator that has an arena to give from. */
+    /** Creates a parent domain with an allocator that has an arena. */
     ParentDomain allocating(Context context, ProtectionDomain pd, RingLog log) {
         ParentDomain domain = parent(
                 context, new ParentDomainInitAttr().pd(pd).allocators(log).pdContext(this));

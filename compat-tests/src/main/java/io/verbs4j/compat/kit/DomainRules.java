@@ -30,7 +30,7 @@ import io.verbs4j.WrOpcode;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/** R19: thread domains, parent domains, and where rings get their memory. */
+/** R19: thread domains, parent domains, and the memory of rings. */
 interface DomainRules {
     @Rule(
             id = "R19.01",
@@ -49,7 +49,7 @@ interface DomainRules {
         Seen.check(domain.pd() == rig.a.pd && domain.td() == td, "pd() and td() are not what it was made of");
         Seen.check(domain.pdContext() == rig, "pdContext() is " + domain.pdContext());
         ProtectionDomain base = rig.a.pd;
-        // A queue pair of the parent domain, and memory of either.
+        // A queue pair of the parent domain, and memory of either domain.
         rig.a.pd = domain;
         QueuePair parents = rig.a.anotherQp();
         MemoryRegion memory = rig.a.region(Memory.pages(PAGE), AccessFlags.LOCAL_WRITE);
@@ -236,7 +236,7 @@ interface DomainRules {
                     .ah(rig.opened(rig.a.pd.createAh(rig.toGroup())))
                     .remoteQpn(0xffffff)
                     .remoteQkey(Side.QKEY));
-            rig.a.next(); // the send, or what has come back before it
+            rig.a.next(); // the send, or its multicast that came back before it
             rig.b.next(7, WcStatus.SUCCESS);
             if (blocked) {
                 rig.a.nothing("of a multicast that the queue pair has sent itself, and is not to get");
@@ -259,7 +259,7 @@ interface DomainRules {
     default void r1907OptionalFlags(Rig rig) {
         rig.make(s -> {});
         QpInitAttrEx attr = QpInitAttrEx.of(rig.a.pd, rig.a.qpInit().qpType(rig.reliableType()));
-        attr.createFlags(0).createFlags(NO_OPTIONAL_FLAG); // sets the bits of both, flags and hints
+        attr.createFlags(0).createFlags(NO_OPTIONAL_FLAG); // sets both bits, for flags and for hints
         rig.a.qp = DomainRig.accepted("createQpEx", () -> rig.opened(rig.a.context.createQpEx(attr)));
         Side.connect(rig.a, rig.b);
         rig.a.exchange(rig.b, 1, 0, 0, 100);

@@ -17,7 +17,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import org.junit.jupiter.api.Assumptions;
 
-/** R10: errors, flushing, and the end of things. */
+/** R10: errors, flushing, and the end of objects. */
 interface ErrorRules {
     @Rule(
             id = "R10.01",
@@ -62,13 +62,13 @@ interface ErrorRules {
         rig.b.ready(1, 0, 99);
         SendWorkRequest wrong = rig.a.operation(rig.b, 1, 0, 0, 100);
         if (!rig.has(Capability.REGION_KEYS)) {
-            wrong.remoteAddr(Long.MAX_VALUE); // a key is not what would tell
+            wrong.remoteAddr(Long.MAX_VALUE); // keys are not checked on this device
         } else if (!rig.has(Capability.SEND)) {
             wrong.rkey(rig.b.mr.rkey() ^ 0x5a5a5a);
         }
         rig.a.post(wrong.next(rig.a.operation(rig.b, 2, 0, 0, 1).sendFlags(0)));
         rig.a.refused(1, rig.has(Capability.SEND) ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_ACCESS_ERR);
-        rig.a.next(2, WcStatus.WR_FLUSH_ERR); // told though it is not signaled
+        rig.a.next(2, WcStatus.WR_FLUSH_ERR); // reported although it is not signaled
         rig.a.awaitState(QpState.ERR);
         if (rig.has(Capability.SEND)) {
             rig.b.next(1, WcStatus.LOC_LEN_ERR);
@@ -220,7 +220,7 @@ interface ErrorRules {
         Assumptions.assumeTrue(last != null || limit != null, "there was no event; R8.05 and R8.06 tell more");
     }
 
-    /** An event that was not given back before its object was closed. */
+    /** Checks an event that was not acknowledged before its object was closed. */
     private static void stillTells(AsyncEvent event, VerbsObject about) {
         if (event != null) {
             Seen.check(event.element() == about, "the event is about another object, now that its own is closed");

@@ -15,15 +15,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Assumptions;
 
-/** A side that is told of completions by events, and threads that wait for them. See {@link EventRules}. */
+/** A side that is notified of completions by events, and threads that wait for them. See {@link EventRules}. */
 final class EventRig extends Rig {
 
-    /** A device may take its time, and a machine may be busy: what has not ended by then waits. */
+    /** A device may be slow, and a machine may be busy; a call that takes longer is considered to wait. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private volatile Exception failure;
 
-    /** The side whose queue is looked at: the receiver's, where there is one. */
+    /** The side whose queue is tested: the receiver, if there is one. */
     Side told;
 
     EventRig(ProviderKit kit) {
@@ -69,7 +69,7 @@ final class EventRig extends Rig {
         }
     }
 
-    /** Leaves the rule out where the provider answers that it can't. */
+    /** Skips the rule if the provider reports that it does not support the call. */
     static void supported(Runnable call) {
         try {
             call.run();
@@ -83,7 +83,7 @@ final class EventRig extends Rig {
         return new Waiter(() -> told.channel.getEvent(1, TimeUnit.DAYS));
     }
 
-    /** Closes an object that may have a reason to wait, and must not. */
+    /** Closes an object that may have a reason to wait, but must not. */
     void closes(AutoCloseable object, String what) {
         Thread thread = new Thread(() -> {
             try {
@@ -104,7 +104,7 @@ final class EventRig extends Rig {
         Seen.check(failure == null, "close of " + what + " threw " + failure);
     }
 
-    /** Someone who waits, in a thread of his own. */
+    /** A thread that waits for an event. */
     final class Waiter {
         private static final Duration ENOUGH_TO_START = Duration.ofSeconds(10);
         private static final String LIBRARY = "io.verbs4j.core.";
@@ -128,7 +128,7 @@ final class EventRig extends Rig {
             return result.isDone();
         }
 
-        /** Until it waits within the provider; where it does not come so far, the outcome is to be the same. */
+        /** Waits until the thread waits within the provider. If it never gets there, the outcome must be the same. */
         void settle() {
             long start = System.nanoTime();
             while (!isInProvider() && System.nanoTime() - start < ENOUGH_TO_START.toNanos()) {
@@ -140,14 +140,17 @@ final class EventRig extends Rig {
             }
         }
 
-        /** What is interrupted or closed before is the library's to answer, and tells nothing about the provider. */
+        /**
+         * Whether the thread waits within the provider. If it is interrupted or its channel closed before, the library
+         * ends the wait, which says nothing about the provider.
+         */
         private boolean isInProvider() {
             return Arrays.stream(thread.getStackTrace())
                     .anyMatch(frame -> frame.getMethodName().equals("getCqEvent")
                             && !frame.getClassName().startsWith(LIBRARY));
         }
 
-        /** Null: with nothing. */
+        /** Checks the outcome of the wait: an errno, or null if it must return null. */
         void endsWith(Integer errno) {
             try {
                 Object outcome = result.get(kit.patience().toNanos(), TimeUnit.NANOSECONDS);

@@ -24,7 +24,7 @@ import io.verbs4j.RawPacketCaps;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WorkCompletion;
 
-/** R24 again: flows, which steer frames, and counters of theirs. */
+/** R24 again: flows, which steer frames, and their counters. */
 interface FlowRules {
     @Rule(
             id = "R24.07",

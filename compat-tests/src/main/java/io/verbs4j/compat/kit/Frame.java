@@ -5,7 +5,7 @@ import io.verbs4j.RxHashFields;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** An Ethernet frame with IPv4 and UDP or TCP, by the RFCs. Settings are changed before {@link #bytes()}. */
+/** An Ethernet frame with IPv4 and UDP or TCP, according to the RFCs. Change settings before {@link #bytes()}. */
 final class Frame {
     static final int UDP = 17;
     static final int TCP = 6;
@@ -40,7 +40,7 @@ final class Frame {
         this.dstMac = dstMac.clone();
     }
 
-    /** A frame of UDP to an address, with 32 bytes of data. */
+    /** {@return a UDP frame to an address, with 32 bytes of data} */
     static Frame to(byte[] mac) {
         return new Frame(mac);
     }
@@ -55,7 +55,7 @@ final class Frame {
         return this;
     }
 
-    /** Puts a tag behind the addresses: priority, CFI and number. */
+    /** Adds a tag after the addresses: priority, CFI and number. */
     Frame vlan(int value) {
         vlan = value;
         return this;
@@ -71,7 +71,7 @@ final class Frame {
         return this;
     }
 
-    /** An address or a mask of these bytes. */
+    /** {@return an address or a mask of these bytes} */
     static byte[] octets(int... values) {
         byte[] bytes = new byte[values.length];
         for (int i = 0; i < bytes.length; i++) {
@@ -146,7 +146,7 @@ final class Frame {
         put(frame, checksumAt(frame, ip), ~transportSum(frame, ip));
     }
 
-    // ---- looking at bytes of frames without a tag
+    // ---- inspecting bytes of frames without a tag
 
     private static int checksumAt(byte[] frame, int ip) {
         return ip + IP_BYTES + (frame[ip + 9] == UDP ? UDP_CHECKSUM : TCP_CHECKSUM);
@@ -173,7 +173,7 @@ final class Frame {
                 : "the checksum of " + (frame[ip + 9] == UDP ? "UDP" : "TCP") + " is wrong";
     }
 
-    /** The frame with 0 in the place of checksums, to compare what else is in it. */
+    /** {@return the frame with 0 in place of checksums, to compare the other bytes} */
     static byte[] blank(byte[] frame) {
         byte[] copy = frame.clone();
         put(copy, ETHERNET_BYTES + IP_CHECKSUM, 0);
@@ -181,7 +181,7 @@ final class Frame {
         return copy;
     }
 
-    /** The frame with a wrong checksum of UDP or TCP. */
+    /** {@return the frame with a wrong checksum of UDP or TCP} */
     static byte[] damaged(byte[] frame) {
         byte[] copy = frame.clone();
         copy[checksumAt(copy, ETHERNET_BYTES)] ^= 0x55;

@@ -26,7 +26,8 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * An end of a segment: a port of an open device, and memory in slots, each for a frame. The id of a request is its slot.
+ * An end of a segment: a port of an open device, and memory in slots, each for one frame. The id of a request is its
+ * slot.
  */
 final class FrameEnd {
     static final int SLOT_BYTES = 2048;
@@ -51,7 +52,7 @@ final class FrameEnd {
 
     // ---- queues
 
-    /** A completion queue; an extended one if {@code wcFlags} is not 0. */
+    /** {@return a completion queue; an extended one if {@code wcFlags} is not 0} */
     CompletionQueue completions(long wcFlags) {
         CqInitAttrEx attr = new CqInitAttrEx().cqe(SLOTS).wcFlags(wcFlags);
         return rig.made(CompletionQueue.class, wcFlags == 0 ? context.createCq(SLOTS) : context.createCqEx(attr));
@@ -70,12 +71,12 @@ final class FrameEnd {
                 .cap(new QpCap().maxSendWr(DEPTH).maxSendSge(2).maxRecvWr(DEPTH).maxRecvSge(2));
     }
 
-    /** A queue pair in state RESET. */
+    /** {@return a queue pair in state RESET} */
     QueuePair queuePair(QpInitAttrEx attr) {
         return rig.made(QueuePair.class, context.createQpEx(attr));
     }
 
-    /** A queue pair that sends and receives. */
+    /** {@return a queue pair that sends and receives} */
     QueuePair ready(CompletionQueue cq, Consumer<QpInitAttrEx> settings) {
         QpInitAttrEx attr = init(cq);
         settings.accept(attr);
@@ -105,7 +106,7 @@ final class FrameEnd {
         return slots++ % SLOTS;
     }
 
-    /** Memory within a slot. Slots are used in turn. */
+    /** {@return memory within a slot} Slots are used in turn. */
     ScatterGatherElement sge(int slot, int offset, int length) {
         return new ScatterGatherElement()
                 .addr(mr.addr() + (long) slot * SLOT_BYTES + offset)
@@ -138,7 +139,7 @@ final class FrameEnd {
         return slot;
     }
 
-    /** A request that sends a frame, signaled. */
+    /** {@return a request that sends a frame, signaled} */
     SendWorkRequest request(byte[] frame, int moreFlags) {
         int slot = write(frame);
         return new SendWorkRequest()

@@ -25,10 +25,10 @@ class FrameRig extends Rig {
     /** A VLAN tag with a priority, not only a number. */
     static final int TAG = 0x6123;
 
-    /** Where frames are received. */
+    /** The receiving end. */
     FrameEnd here;
 
-    /** Where frames are sent. */
+    /** The sending end. */
     FrameEnd there;
 
     QueuePair sender;
@@ -55,7 +55,7 @@ class FrameRig extends Rig {
         startFrames(attr -> {});
     }
 
-    /** A queue pair with receives, to which nothing is steered yet. */
+    /** {@return a queue pair with receives, to which nothing is steered yet} */
     Receiver receiver(long wcFlags, Consumer<QpInitAttrEx> settings) {
         CompletionQueue cq = here.completions(wcFlags);
         QueuePair qp = here.ready(cq, settings);
@@ -67,7 +67,7 @@ class FrameRig extends Rig {
         return receiver(0, attr -> {});
     }
 
-    /** The same, with a flow of frames to an address. */
+    /** {@return a queue pair with receives, and a flow of frames to an address} */
     Receiver receiver(byte[] mac) {
         Receiver receiver = receiver();
         here.flow(receiver.qp(), to(mac));

@@ -24,7 +24,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 
-/** R24: Ethernet; here queue pairs that send and receive frames. */
+/** R24: Ethernet; here, queue pairs that send and receive frames. */
 interface FrameRules {
     @Rule(
             id = "R24.01",

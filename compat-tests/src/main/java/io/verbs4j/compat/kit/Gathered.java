@@ -7,11 +7,11 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
-/** Tells a builder what work requests say. */
+/** Feeds work requests to a builder. */
 final class Gathered {
     private Gathered() {}
 
-    /** A batch of these; what complete answers. */
+    /** Builds a batch of these requests; returns the result of complete. */
     static int complete(SendBuilder builder, SendWorkRequest... batch) {
         builder.start();
         for (SendWorkRequest wr : batch) {
@@ -20,13 +20,13 @@ final class Gathered {
         return builder.complete();
     }
 
-    /** A batch that must be posted. */
+    /** Posts a batch, which must succeed. */
     static void post(SendBuilder builder, SendWorkRequest... batch) {
         Seen.errno("complete of a batch of " + batch.length, 0, complete(builder, batch));
         Seen.equal("posted()", batch.length, builder.posted());
     }
 
-    /** A request, piece by piece. */
+    /** Adds a request, piece by piece. */
     static void add(SendBuilder builder, SendWorkRequest wr) {
         begin(builder, wr);
         addressed(builder, wr);
@@ -43,7 +43,7 @@ final class Gathered {
         }
     }
 
-    /** SEND, RDMA write or RDMA read of one element, in one call. */
+    /** Adds a SEND, RDMA write or RDMA read of one element, in one call. */
     static void whole(SendBuilder builder, SendWorkRequest wr) {
         ScatterGatherElement e = wr.sgList()[0];
         long id = wr.wrId();

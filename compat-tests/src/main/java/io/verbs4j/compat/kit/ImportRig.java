@@ -12,7 +12,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 
-/** Contexts, domains and regions that are imported. See {@link ImportRules}. */
+/** Imported contexts, domains and regions. See {@link ImportRules}. */
 final class ImportRig extends Rig {
     static final String DESCRIBED = "ibv_import_device(3), ibv_import_pd(3), ibv_import_mr(3), "
             + "and the Javadoc of Context.exportDevice and importPd";
@@ -25,7 +25,7 @@ final class ImportRig extends Rig {
         super(kit);
     }
 
-    /** Opens the device once more, for the objects of a context. */
+    /** Opens the device again, to import the objects of a context. */
     Context imported(Context owner) {
         try (ExportedFd fd = owner.exportDevice()) {
             return opened(Verbs.open(owner.device(), VerbsLevel.CURRENT, new OpenAttr().importFd(fd.fd())));
@@ -40,7 +40,7 @@ final class ImportRig extends Rig {
         return made(MemoryRegion.class, pd.importMr(mr.exportHandle()));
     }
 
-    /** A side that has the domain and the memory of {@code a}, connected to {@code b}. */
+    /** {@return a side that has imported the domain and the memory of {@code a}, connected to {@code b}} */
     Side importing() {
         make(s -> {});
         Side c = new Side(this, imported(a.context), 3);

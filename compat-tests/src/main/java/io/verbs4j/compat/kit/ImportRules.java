@@ -21,7 +21,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
-/** R23: contexts that share objects: {@code a} has them, {@code c} imports them, {@code b} is the peer. */
+/** R23: contexts that share objects: {@code a} owns them, {@code c} imports them, {@code b} is the peer. */
 interface ImportRules {
     @Rule(
             id = "R23.01",

@@ -29,7 +29,7 @@ final class KeyRig extends RequestRig {
     static final int WRITES = LOCAL | AccessFlags.REMOTE_WRITE;
     static final int ENTRIES = 3;
 
-    /** The name of the first byte. */
+    /** The address of the first byte. */
     static final long AT = 1L << 36;
 
     Side owner;
@@ -47,7 +47,7 @@ final class KeyRig extends RequestRig {
         owner = there ? b : a;
         memory = Memory.pages(4 * PAGE);
         whole = owner.region(memory, owner.regionAccess);
-        // Where pieces may be of any kind they are; else all but the last are pages.
+        // Pieces of any kind if the device supports them; otherwise all but the last are pages.
         boolean any = (owner.context.queryDeviceEx().deviceCapFlagsEx() & DeviceCap.BLOCK_LIST) != 0;
         pieces = any ? new int[][] {{13, 1001}, {9000, 7}, {5000, 2000}} : new int[][] {{2 * PAGE, PAGE}, {0, PAGE}};
         key = aKey(ENTRIES);
@@ -83,7 +83,7 @@ final class KeyRig extends RequestRig {
         return MemoryWindow.incRkey(key.rkey());
     }
 
-    /** Gives the key memory, which must do; answers the key from now on. */
+    /** Gives the key memory, which must succeed; returns the new key. */
     int filled(int access) {
         int now = nextKey();
         owner.post(register(70, now, access));
@@ -104,7 +104,7 @@ final class KeyRig extends RequestRig {
                 .rkey(number);
     }
 
-    /** What the pieces hold, one after the other. */
+    /** {@return the contents of the pieces, one after the other} */
     ByteBuffer joined() {
         ByteBuffer all = ByteBuffer.allocate(length());
         for (int[] piece : pieces) {
@@ -119,7 +119,7 @@ final class KeyRig extends RequestRig {
         Seen.holds("the memory behind a key after a write", joined(), 0, a.memory, 0, length());
     }
 
-    /** A request of the owner that is wrong: refused, or fails. */
+    /** Posts a wrong request of the owner: it must be refused or fail. */
     void wrong(String what, SendWorkRequest wr, int... statuses) {
         int errno = owner.qp.postSend(wr);
         if (errno != 0) {
@@ -129,7 +129,10 @@ final class KeyRig extends RequestRig {
         }
     }
 
-    /** It fails when it is registered, or, on a device that looks at memory when it is used, then. */
+    /**
+     * Checks that a wrong piece gives no access: registering it fails or, if the device checks memory at its use, using
+     * it does.
+     */
     void opensNothing(ScatterGatherElement piece) {
         int now = nextKey();
         SendWorkRequest wr = register(1, now, WRITES).sgList(piece);

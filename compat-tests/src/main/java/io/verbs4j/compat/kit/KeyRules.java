@@ -24,7 +24,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 
-/** R17: keys without memory, fast register, and RDMA read with invalidate. A side has a key; the other one uses it. */
+/** R17: keys without memory, fast register, and RDMA read with invalidate. One side has a key; the other uses it. */
 interface KeyRules {
     @Rule(
             id = "R17.01",
@@ -41,7 +41,7 @@ interface KeyRules {
         for (int i = 1; i <= 3; i++) {
             int number = rig.filled(WRITES);
             rig.works(i, number);
-            // One byte from the end to the end, and from the middle on, across what is between pieces.
+            // Across the gap between two pieces, for the peer and for the own side.
             int middle = rig.pieces[0][1] - 3;
             rig.a.post(rig.a
                     .wr(WrOpcode.RDMA_WRITE, 10 + i, rig.a.sge(500, 6))

@@ -7,7 +7,7 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
-/** As {@link Operation}: operations of level 3, which take more than memory here and there. */
+/** Like {@link Operation}: operations of level 3, which need more than memory on both sides. */
 enum LaterOperation {
     ATOMIC_WRITE(WrOpcode.ATOMIC_WRITE, Capability.ATOMIC_WRITE),
     FLUSH(WrOpcode.FLUSH, Capability.FLUSH),
@@ -30,7 +30,7 @@ enum LaterOperation {
         this.capability = capability;
     }
 
-    /** A request that lacks nothing, for a device that may not have the operation. */
+    /** {@return a complete request, for a device that may not have the operation} */
     SendWorkRequest request(Side here, Side there) {
         SendWorkRequest wr = there == null ? here.wr(opcode, 1) : here.to(there, 64, here.wr(opcode, 1));
         switch (this) {

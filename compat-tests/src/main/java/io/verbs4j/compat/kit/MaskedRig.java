@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Masked atomics, and what they should leave in memory. See {@link MaskedRules}. */
+/** Masked atomics, and their expected results. See {@link MaskedRules}. */
 final class MaskedRig extends RequestRig {
     static final String DESCRIBED = "the Javadoc of WrOpcode.MASKED_ATOMIC_CMP_AND_SWP and MASKED_ATOMIC_FETCH_AND_ADD";
     static final int ROUNDS = 40;
@@ -19,7 +19,7 @@ final class MaskedRig extends RequestRig {
         super(kit);
     }
 
-    /** What the device has, in bytes. */
+    /** {@return the widths that the device supports, in bytes} */
     List<Integer> widths() {
         int told = a.context.queryDeviceEx().maskedAtomicSizes();
         List<Integer> widths = new ArrayList<>();
@@ -36,7 +36,7 @@ final class MaskedRig extends RequestRig {
         return a.to(b, AT, a.wr(opcode, wrId, a.sge(0, width))).atomicWidth(width);
     }
 
-    /** Does it with what the memory holds; answers what was fetched. */
+    /** Posts a masked atomic; returns the fetched value. */
     long done(SendWorkRequest wr, int width, int opcode) {
         a.post(wr);
         Seen.opcode(a.next(wr.wrId(), WcStatus.SUCCESS), opcode);
@@ -55,7 +55,7 @@ final class MaskedRig extends RequestRig {
         }
     }
 
-    /** Operands of all kinds: of few bits, of many, of bits at the ends. */
+    /** {@return an operand of a random kind: few bits, all bits, bits at the ends, any bits} */
     static long operand(SplittableRandom random) {
         return switch (random.nextInt(4)) {
             case 0 -> 0;
@@ -77,7 +77,7 @@ final class MaskedRig extends RequestRig {
         }
     }
 
-    /** Bit by bit: a carry is lost where it leaves the top of a field. */
+    /** Adds bit by bit: a carry is lost when it leaves the top of a field. */
     static long add(long old, long add, long tops, int width) {
         long sum = 0;
         long carry = 0;

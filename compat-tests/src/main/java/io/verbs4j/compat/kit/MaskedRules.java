@@ -15,7 +15,7 @@ import io.verbs4j.WrOpcode;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** R16 again: masked atomics, against a model that goes bit by bit. */
+/** R16 again: masked atomics, compared with a bitwise model. */
 interface MaskedRules {
     @Rule(
             id = "R16.08",

@@ -11,11 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Memory with a pattern in it that is its own for each seed. */
+/** Memory with a pattern that is different for each seed. */
 final class Memory {
     static final int PAGE = 4096;
 
-    /** Made once for each seed: every rule has memory of its own. */
+    /** Computed once for each seed, because every rule has its own memory. */
     private static final Map<Integer, byte[]> PATTERNS = new ConcurrentHashMap<>();
 
     final ByteBuffer buffer;
@@ -39,7 +39,7 @@ final class Memory {
         return pattern[i];
     }
 
-    /** The first byte that is not as in the pattern of another memory, or -1. */
+    /** {@return the index of the first byte that differs from the pattern of another memory, or -1} */
     private int mismatch(int offset, Memory of, int from, int length) {
         return buffer.slice(offset, length).mismatch(ByteBuffer.wrap(of.pattern, from, length));
     }
@@ -55,13 +55,13 @@ final class Memory {
         }
     }
 
-    /** Checks that bytes are as they were made. */
+    /** Checks that bytes are unchanged. */
     void untouched(int offset, int length) {
         int i = mismatch(offset, this, offset, length);
         Seen.check(i < 0, "the byte at offset " + (offset + i) + " was changed; nothing may write there");
     }
 
-    /** Memory that begins at a page. */
+    /** {@return memory that begins at a page} */
     static ByteBuffer pages(int bytes) {
         return ByteBuffer.allocateDirect(bytes + PAGE)
                 .alignedSlice(PAGE)

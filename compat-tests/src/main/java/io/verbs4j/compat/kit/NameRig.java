@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The provider's classes, as the kit meets them, and their reserved methods. See {@link NameRules}. */
+/** The provider's classes and their methods with reserved names. See {@link NameRules}. */
 final class NameRig extends XrcRig {
     final Set<Class<?>> met = new LinkedHashSet<>();
 
@@ -44,7 +44,10 @@ final class NameRig extends XrcRig {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** Bridges and the like are the compiler's; what a bridge leads to overrides what the bridge overrides. */
+    /**
+     * Whether the name of a method is reserved. Bridges and the like belong to the compiler; a method overrides what
+     * its bridge overrides.
+     */
     private static boolean isReserved(Method method) {
         if (method.isSynthetic() || Modifier.isPrivate(method.getModifiers())) {
             return false;
@@ -72,7 +75,7 @@ final class NameRig extends XrcRig {
         return false;
     }
 
-    /** Makes one of everything that the device has. */
+    /** Creates one of each kind of object that the device has. */
     void meetAll() {
         met.addAll(kit.ownTypes());
         for (Device device : kit.provider().devices()) {

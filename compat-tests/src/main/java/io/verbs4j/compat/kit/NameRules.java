@@ -3,7 +3,7 @@ package io.verbs4j.compat.kit;
 
 import java.lang.reflect.Method;
 
-/** R1 again: names that are the header's. */
+/** R1 again: names that are reserved for the header. */
 interface NameRules {
     @Rule(
             id = "R1.12",

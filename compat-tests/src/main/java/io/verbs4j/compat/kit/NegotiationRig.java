@@ -29,11 +29,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 
-/** The provider as the library meets it: its names, levels and devices. See {@link NegotiationRules}. */
+/** The provider as the library sees it: its names, levels and devices. See {@link NegotiationRules}. */
 final class NegotiationRig extends Rig {
     static final String PAGE = "docs/guides/writing-a-provider.md, The contract";
 
-    /** A bit of modify that no level has. */
+    /** A mask bit of modify that no level has. */
     static final int LATER_ATTRIBUTE = 1 << 26;
 
     NegotiationRig(ProviderKit kit) {
@@ -101,7 +101,7 @@ final class NegotiationRig extends Rig {
                 Errno.EOPNOTSUPP);
     }
 
-    /** A domain and a queue in an open device, the kit in the library's place. */
+    /** A domain and a queue of an open device, with the kit in place of the library. */
     static final class Direct implements AutoCloseable {
         final ContextOps ops;
         private final ContextTable table;
@@ -132,7 +132,7 @@ final class NegotiationRig extends Rig {
             return QpInitAttrEx.of(pd, base());
         }
 
-        /** By the newer verb where the device has it, as the library does. */
+        /** Creates a queue pair by the newer verb if the device has it, as the library does. */
         QueuePair reliable() {
             return made(
                     slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function
@@ -151,7 +151,7 @@ final class NegotiationRig extends Rig {
             return attr;
         }
 
-        /** What does not end well here is for rules of its own. */
+        /** Other rules check failures of these calls. */
         @Override
         public void close() {
             try {

@@ -29,7 +29,7 @@ import java.util.ServiceLoader;
 import java.util.Spliterator;
 import org.junit.jupiter.api.Assumptions;
 
-/** R1: how provider and library come together. Here the kit stands in the library's place. */
+/** R1: how provider and library negotiate. The kit takes the place of the library here. */
 interface NegotiationRules {
     @Rule(
             id = "R1.01",

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a reliable queue pair may be asked to do, and the capabilities that say so. */
+/** An operation of reliable queue pairs, and the capabilities that declare it. */
 enum Operation {
     SEND(WrOpcode.SEND, QpCreateSendOps.SEND, Capability.SEND),
     SEND_WITH_IMM(WrOpcode.SEND_WITH_IMM, QpCreateSendOps.SEND_WITH_IMM, Capability.SEND, Capability.IMMEDIATE),
@@ -24,7 +24,7 @@ enum Operation {
     final int opcode;
     final long bit;
 
-    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable, and its type does not say so
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable, but its type does not say so
     private final List<Capability> needs;
 
     Operation(int opcode, long bit, Capability... needs) {
@@ -37,17 +37,17 @@ enum Operation {
         return needs.stream().allMatch(capability -> rig.has(capability));
     }
 
-    /** Whether it is one, in words that follow "where". */
+    /** {@return whether the operation is declared, in words that follow "where"} */
     String stated(Rig rig) {
         return needs.stream().map(rig::stated).collect(Collectors.joining(" and "));
     }
 
-    /** Whether it is one that reliable datagrams may have. */
+    /** {@return whether reliable datagrams may have the operation} */
     boolean isOfDatagrams() {
         return compareTo(RDMA_READ) <= 0;
     }
 
-    /** {@link QpCreateSendOps} bits of those that the device's reliable queue pairs are said to have. */
+    /** {@return {@link QpCreateSendOps} bits of the declared operations of reliable queue pairs} */
     static long allStated(Rig rig) {
         if (!rig.has(Capability.RC)) {
             return Arrays.stream(values())

@@ -16,7 +16,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 
-/** Operations that the device is not said to have. See {@link OperationRules}. */
+/** Operations that are not declared. See {@link OperationRules}. */
 final class OperationRig extends Rig {
     private static final int INLINE = 8;
     static final long NO_OPERATION = 1L << 40;
@@ -25,7 +25,7 @@ final class OperationRig extends Rig {
         super(kit);
     }
 
-    /** Handed to a device that says it has none. */
+    /** A window for a device that declares none. */
     private static final class NoWindow extends MemoryWindow {
         NoWindow(ProtectionDomain pd) {
             super(pd, MwType.TYPE_1, 0);
@@ -73,7 +73,7 @@ final class OperationRig extends Rig {
         }
     }
 
-    /** A send without a receive must not wait for one on a device that has no such waiting. */
+    /** Checks that a send without a receive does not wait for one if the device has no such waiting. */
     void notReady() {
         start();
         a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)));

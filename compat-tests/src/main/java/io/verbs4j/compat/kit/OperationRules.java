@@ -13,7 +13,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 
-/** R2 again: as {@link DeclaredRules}, of what is posted. */
+/** R2 again: like {@link DeclaredRules}, for posted operations. */
 interface OperationRules {
     @Rule(
             id = "R2.14",

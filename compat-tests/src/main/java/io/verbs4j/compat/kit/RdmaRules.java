@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
-/** R5: RDMA and atomics, and R7: what memory may be touched. */
+/** R5: RDMA and atomics, and R7: which memory may be accessed. */
 interface RdmaRules {
     @Rule(
             id = "R5.01",
@@ -111,7 +111,7 @@ interface RdmaRules {
         Seen.equal("the value after a swap that did not compare", -5L, rig.b.memory.buffer.getLong(64));
     }
 
-    /** The operations of the device that touch memory of this side: those that bring bytes here last. */
+    /** {@return the operations of the device that access memory of this side; those that fetch bytes come last} */
     private static List<Integer> localOperations(Rig rig) {
         List<Integer> all = new ArrayList<>();
         if (rig.has(Capability.SEND)) {
@@ -135,7 +135,10 @@ interface RdmaRules {
         return all;
     }
 
-    /** Each operation on a connection of its own, with local memory that it must not touch: 8 bytes of the size of atomics. */
+    /**
+     * Checks that each operation, on its own connection, refuses local memory that it must not access. The memory has 8
+     * bytes, the size of atomics.
+     */
     private static void refusesLocally(Rig rig, List<Integer> opcodes, Supplier<ScatterGatherElement> memory) {
         for (int opcode : opcodes) {
             rig.start();
@@ -146,7 +149,7 @@ interface RdmaRules {
             if (rig.has(Capability.REGION_KEYS)) {
                 rig.a.post(wr);
             } else {
-                int errno = rig.a.qp.postSend(wr); // where keys are not the device's, who posts may be the one to look
+                int errno = rig.a.qp.postSend(wr); // if the device does not check keys, the post may
                 if (errno != 0) {
                     Seen.errno("postSend of " + WrOpcode.toString(opcode), Errno.EINVAL, errno);
                     continue;
@@ -199,7 +202,10 @@ interface RdmaRules {
         refusesLocally(rig, localOperations(rig), () -> ScatterGatherElement.of(foreign(rig), 0, 8));
     }
 
-    /** Memory of another domain than a's: of a second one, or, where there is no second one, of the other side's. */
+    /**
+     * {@return memory of another domain than a's: of a second domain of its context or, if there is none, of the other
+     * side}
+     */
     private static MemoryRegion foreign(Rig rig) {
         if (rig.a.context.queryDevice().maxPd() > 1) {
             ProtectionDomain second = rig.opened(rig.a.context.allocPd());
@@ -285,7 +291,7 @@ interface RdmaRules {
     default void r708QueuePairRight(Rig rig) {
         rig.start(s -> s.access = 0);
         rig.a.post(rig.a.to(rig.b, 0, rig.a.wr(WrOpcode.RDMA_WRITE, 1, rig.a.sge(0, 8))));
-        // A responder may take it for an access error, or for a request that this queue pair does not have.
+        // A responder may report an access error, or a request that this queue pair does not support.
         rig.a.refused(1, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
         rig.b.memory.untouched(0, Side.BYTES);
     }

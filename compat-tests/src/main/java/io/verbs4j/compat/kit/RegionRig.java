@@ -23,18 +23,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Regions of each kind, and writes into them. See {@link RegionRules}. */
+/** Regions of each kind, and writes to them. See {@link RegionRules}. */
 class RegionRig extends RequestRig {
     static final int NO_ADVICE = 77;
 
-    /** A name that no memory of a process has. */
+    /** An address that no memory of a process has. */
     static final long NAME = 0x5000_0000_0000L;
 
     RegionRig(ProviderKit kit) {
         super(kit);
     }
 
-    /** What is asked of files: refused with whatever says best why, where it is not there. */
+    /** Checks regions of files: accepted if declared, otherwise refused with any errno. */
     void files(ProtectionDomain pd) throws IOException {
         Path path = file(PAGE);
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
@@ -128,7 +128,7 @@ class RegionRig extends RequestRig {
         a.next(wrId, WcStatus.SUCCESS);
     }
 
-    /** The descriptor that this process has of a file; negative where the operating system does not tell. */
+    /** {@return this process's descriptor of a file; negative if the operating system does not list descriptors} */
     static int descriptor(Path path) throws IOException {
         Path all = Path.of("/proc/self/fd");
         if (!Files.isDirectory(all)) {

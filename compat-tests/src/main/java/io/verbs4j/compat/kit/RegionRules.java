@@ -30,7 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** R18: regions of level 3: by any address, of files, from 0, of nothing, on demand. */
+/** R18: regions of level 3: with any address, of files, zero-based, null, on demand. */
 interface RegionRules {
     @Rule(
             id = "R18.01",
@@ -53,7 +53,7 @@ interface RegionRules {
                 (attr.odpGeneralCaps() & OdpGeneralCaps.SUPPORT) != 0);
         rig.right(attr, pd, memory, Capability.ZERO_BASED, AccessFlags.ZERO_BASED);
         rig.right(attr, pd, memory, Capability.ON_DEMAND, AccessFlags.ON_DEMAND);
-        if (rig.has(Capability.FLUSH)) { // who can't ask for it may still give the right
+        if (rig.has(Capability.FLUSH)) { // a device that can't request flushes may still grant the right
             rig.right(attr, pd, memory, Capability.FLUSH, AccessFlags.FLUSH_GLOBAL);
         }
         MrKeyInitAttr key = new MrKeyInitAttr().maxEntries(1);

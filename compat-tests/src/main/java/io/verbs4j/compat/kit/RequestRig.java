@@ -22,7 +22,7 @@ class RequestRig extends Rig {
         super(kit);
     }
 
-    /** A new file of so many bytes, deleted with the test. */
+    /** {@return a new file of this many bytes, deleted when the test ends} */
     Path file(int bytes) throws IOException {
         Path path = Files.createTempFile("kit", ".bin");
         opened(() -> Files.deleteIfExists(path));
@@ -30,13 +30,13 @@ class RequestRig extends Rig {
         return path;
     }
 
-    /** A request of {@code a} that fails where it arrives; both sides are made anew after it. */
+    /** Posts a request of {@code a} that must fail where it arrives; both sides must be recreated afterwards. */
     void fails(SendWorkRequest wr, int... statuses) {
         a.post(wr);
         a.next(wr.wrId(), statuses);
     }
 
-    /** A request of {@code a} that is wrong in itself: it is refused, or fails. */
+    /** Posts a request of {@code a} that is wrong in itself: it must be refused or fail. */
     void refusedOrFails(String what, SendWorkRequest wr, int... statuses) {
         int errno = a.qp.postSend(wr);
         if (errno != 0) {
@@ -83,7 +83,7 @@ class RequestRig extends Rig {
                 .flushLength(length);
     }
 
-    /** Nobody has heard of it: that is told when it is posted, or by the other side. */
+    /** Posts a flush of an unknown level, which the post or the other side must refuse. */
     void unknownLevel(SendWorkRequest wr) {
         int errno = a.qp.postSend(wr);
         if (errno != 0) {

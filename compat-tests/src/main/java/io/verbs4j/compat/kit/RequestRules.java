@@ -23,9 +23,7 @@ import java.nio.file.Path;
 
 /** R16: operations of level 3 that are about the peer's memory, or about none: atomic write, flush, no-op. */
 interface RequestRules {
-    // ---- what the rules of level 3 share
-
-    // ---- what there is
+    // ---- which operations exist
 
     @Rule(
             id = "R16.01",
@@ -150,7 +148,7 @@ interface RequestRules {
                 rig.b.memory.holds(100, rig.a.memory, 0, 5000);
             }
         }
-        // Of the whole region no range counts.
+        // A flush of the whole region ignores the range.
         rig.a.post(rig.flush(3, 0, Side.BYTES + 1L, FlushLevel.MR));
         rig.a.next(3, WcStatus.SUCCESS);
         rig.b.nothing("on the side that was flushed");

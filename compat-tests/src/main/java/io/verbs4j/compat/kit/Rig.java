@@ -38,9 +38,10 @@ import org.opentest4j.AssertionFailedError;
 
 /**
  * What a rule works with: the device, opened as applications do or as the library does, and the two sides of a
- * conversation. Each rule gets one of its own, which closes what the rule has opened.
+ * conversation. Each rule gets a new rig, which closes what the rule has opened.
  *
- * <p>Nothing of it is public: an author's class can't override a rule, because it can't name a rule's parameter.
+ * <p>Nothing in it is public: an author's class can't override a rule, because it can't name the type of a rule's
+ * parameter.
  */
 class Rig {
     final ProviderKit kit;
@@ -48,10 +49,10 @@ class Rig {
     private final Authors authors = new Authors();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    /** Of devices that are open once: the context that all of a rule share. */
+    /** For devices that can be opened once: the context that everything in a rule shares. */
     private final Map<String, Context> alone = new HashMap<>();
 
-    /** Of contexts that have one domain: that. */
+    /** For contexts that can have only one domain: that domain. */
     private final Map<Context, ProtectionDomain> domains = new HashMap<>();
 
     private DirectContext direct;
@@ -64,49 +65,49 @@ class Rig {
         declared = Set.copyOf(kit.capabilities());
     }
 
-    /** Whether the author declares a capability. */
+    /** {@return whether the author declares a capability} */
     final boolean has(Capability capability) {
         return declared.contains(capability);
     }
 
-    /** Whether the author declares a capability, in words that follow "where". */
+    /** {@return whether the author declares a capability, in words that follow "where"} */
     final String stated(Capability capability) {
         return capability.label() + (has(capability) ? " is declared" : " is not declared");
     }
 
-    /** Whether there are queue pairs that lose nothing, for the rules that ask for no more than that. */
+    /** {@return whether there are queue pairs that lose nothing, for rules that need no more than that} */
     final boolean hasReliable() {
         return has(Capability.RC) || has(Capability.RELIABLE_DATAGRAMS);
     }
 
-    /** The {@link QpType} of these: connections, where there are some. */
+    /** {@return the {@link QpType} of reliable queue pairs: connections if the device has them} */
     final int reliableType() {
         return has(Capability.RC) || !has(Capability.RELIABLE_DATAGRAMS) ? QpType.RC : QpType.DRIVER;
     }
 
-    /** Whether there is anything that takes a receive. */
+    /** {@return whether any operation consumes receives} */
     final boolean hasReceives() {
         return has(Capability.SEND) || has(Capability.IMMEDIATE);
     }
 
-    // ---- what is opened
+    // ---- opened objects
 
     Authors authors() {
         return authors;
     }
 
-    /** Closes it when the test ends, in the reverse order. */
+    /** Registers an object to be closed when the test ends, in reverse order. */
     <T extends AutoCloseable> T opened(T object) {
         opened.push(object);
         return object;
     }
 
-    /** Learns which class an object is of, to name it in a failure, and closes it when the test ends. */
+    /** Records the class of an object, to name it in a failure, and closes the object when the test ends. */
     <T extends AutoCloseable> T made(Class<? super T> type, T object) {
         return opened(authors.saw(type, object));
     }
 
-    /** Leaves an object alone that does not close. */
+    /** Forgets an object that can't be closed. */
     void abandon(AutoCloseable object) {
         opened.remove(object);
     }
@@ -116,7 +117,7 @@ class Rig {
         while (!opened.isEmpty()) {
             AutoCloseable object = opened.pop();
             if (!closed(object)) {
-                held.add(object); // perhaps by something that was opened before it
+                held.add(object); // perhaps an object that was opened earlier holds it
             }
         }
         held.forEach(Rig::closed);
@@ -127,12 +128,12 @@ class Rig {
             object.close();
             return true;
         } catch (Exception e) {
-            // Rules of their own look at closing; here it must not hide what a test has found.
+            // Other rules check closing; here it must not hide what a test has found.
             return false;
         }
     }
 
-    /** The entry of the provider in the library's report. */
+    /** {@return the entry of the provider in the library's report, or null} */
     ProviderReport.Entry reported() {
         String name = kit.provider().getClass().getName();
         return Verbs.report().entries().stream()
@@ -141,7 +142,10 @@ class Rig {
                 .orElse(null);
     }
 
-    /** The device as the library lists it; without it no rule that goes through the library can be looked at. */
+    /**
+     * {@return the device as the library lists it} Skips the rule if there is none, because no rule that goes through
+     * the library can be checked without it.
+     */
     Device device(String name) {
         ProviderReport.Entry entry = reported();
         List<Device> all = Verbs.devices().stream()
@@ -155,7 +159,7 @@ class Rig {
         return all.get(0);
     }
 
-    /** Opens the device as an application does. What is open once, and is open, is shared. */
+    /** Opens the device as an application does. A device that can be opened only once, and is open, is shared. */
     Context open(String name) {
         Device device = device(name);
         Context shared = has(Capability.SEVERAL_CONTEXTS) ? null : alone.get(device.name());
@@ -184,7 +188,7 @@ class Rig {
         return open(kit.deviceName());
     }
 
-    /** Polls a completion queue, also for what came after level 1, until there is a completion. */
+    /** Polls a completion queue, including fields added after level 1, until there is a completion. */
     WorkCompletion completion(CompletionQueue cq) {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + kit.patience().toNanos();
@@ -201,18 +205,18 @@ class Rig {
         }
     }
 
-    /** A new domain of a context, or, where that has one only, the one. */
+    /** {@return a new domain of a context, or its only one if it can have no more} */
     ProtectionDomain domain(Context context) {
         return context.queryDevice().maxPd() == 1
                 ? domains.computeIfAbsent(context, c -> opened(c.allocPd()))
                 : opened(context.allocPd());
     }
 
-    /** Opens the device in the library's place. */
+    /** Opens the device in place of the library. */
     DirectContext openDirectly(VerbsProvider provider, int tableSize) {
         authors.saw(VerbsProvider.class, provider);
         if (direct != null && !has(Capability.SEVERAL_CONTEXTS)) {
-            abandon(direct); // a library closes once
+            abandon(direct); // a library closes it once
             closed(direct);
         }
         Device device = ownDevice(provider);
@@ -236,35 +240,35 @@ class Rig {
                         "devices() does not have " + (kit.deviceName() == null ? "any device" : kit.deviceName())));
     }
 
-    /** Learns which class the author's verbs are of, to name it in a failure. */
+    /** Records the class of the author's verbs, to name it in a failure. */
     final void meetOps() {
         try {
             openDirectly(kit.provider(), 0);
         } catch (RuntimeException | AssertionError e) {
-            assert e != null; // then it stays unnamed; the failure at hand is the one to tell
+            assert e != null; // then it stays unnamed; the original failure matters more
         }
     }
 
     // ---- the two sides
 
-    /** The ports that can be used. */
+    /** {@return the active ports} */
     static int[] activePorts(Context context) {
         return IntStream.rangeClosed(1, context.queryDevice().physPortCnt())
                 .filter(port -> context.queryPort(port).state() == PortState.ACTIVE)
                 .toArray();
     }
 
-    /** Makes a side, without anything on it yet. */
+    /** Creates a side, without any objects yet. */
     Side side(int seed) {
         return new Side(this, seed == 1 ? open() : open(kit.peerDeviceName()), seed);
     }
 
-    /** A queue pair of this side in state ERR. */
+    /** Moves the queue pair of a side to state ERR. */
     static void fail(Side side) {
         side.qp.modify(new QpAttr().qpState(QpState.ERR));
     }
 
-    /** Waits for a completion by startPoll, which must be successful. */
+    /** Waits by startPoll for a completion, which must be successful. */
     void startPolling(CompletionQueue cq) {
         long end = System.nanoTime() + kit.patience().toNanos();
         while (cq.startPoll(null) != 0) {
@@ -276,7 +280,7 @@ class Rig {
         Seen.equal("status", WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(cq.status()));
     }
 
-    /** How much fits into the queues of a side, as it tells. */
+    /** {@return the capacities of a side's queues, as reported by query} */
     static QpCap capOf(Side side) {
         QpInitAttr told = new QpInitAttr();
         side.qp.query(new QpAttr(), 0, told);
@@ -287,7 +291,7 @@ class Rig {
         start(s -> s.withSrq = s.memory.at(0) == new Memory(1, 2).at(0)); // the receiving side only
     }
 
-    /** The next event of a type about an object of a side. */
+    /** Waits for the next event of a type about a side, and acknowledges it. */
     AsyncEvent event(Side side, int type) {
         AsyncEvent event = eventNotGivenBack(side, type);
         Seen.check(
@@ -297,7 +301,7 @@ class Rig {
         return event;
     }
 
-    /** As {@link #event}; it is not given back. Null where none comes. */
+    /** Like {@link #event}, but does not acknowledge the event. Returns null if none comes. */
     AsyncEvent eventNotGivenBack(Side side, int type) {
         long end = System.nanoTime() + kit.patience().toNanos();
         while (true) {
@@ -309,7 +313,7 @@ class Rig {
         }
     }
 
-    /** What was given is told at once, and by query. */
+    /** Checks the capacities of a shared receive queue, as granted and as reported by query. */
     static void capacities(String verb, SharedReceiveQueue srq, SrqAttr given) {
         SrqAttr told = srq.query();
         Seen.atLeast("maxWr after " + verb, 5, given.maxWr());
@@ -317,7 +321,7 @@ class Rig {
         Seen.atLeast("maxSge of query", 1, told.maxSge());
     }
 
-    /** Makes both sides, not connected. */
+    /** Creates both sides, not connected. */
     void make(Consumer<Side> settings) {
         a = side(1);
         b = side(2);
@@ -327,7 +331,7 @@ class Rig {
         b.create();
     }
 
-    /** Makes both sides and connects them. */
+    /** Creates both sides and connects them. */
     void start(Consumer<Side> settings) {
         make(settings);
         Side.connect(a, b);

@@ -9,27 +9,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An allocator that keeps books of what it was asked. It gives memory that is registered, whose address it knows by that. */
+/** An allocator that records what it was asked. It allocates from a registered region, which gives it the address. */
 final class RingLog implements RingAllocator {
     private final MemoryRegion arena;
     private long used;
 
-    /** What was asked, in order. */
+    /** The requests, in order. */
     final List<String> asked = new ArrayList<>();
 
-    /** What was given and not taken back, with what for. */
+    /** What was allocated and not freed, with its purpose. */
     final Map<Long, Long> given = new HashMap<>();
 
-    /** What the calls had that they must not. */
+    /** Violations of the contract by calls. */
     final List<String> wrong = new ArrayList<>();
 
-    /** Takes the place of an answer, where it is not null. */
+    /** The result of all calls, if not null. */
     Long answer;
 
-    /** Thrown in the place of an answer. */
+    /** Thrown by all calls, if not null. */
     RuntimeException thrown;
 
-    /** What calls must have. */
+    /** What calls must pass. */
     ParentDomain pd;
 
     Object pdContext;

@@ -16,8 +16,8 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Gives each rule its {@link Rig}. Skips rules that a device is not for, with the reason; makes failures say the rule,
- * what was seen, and where to look.
+ * Gives each rule its {@link Rig}. Skips rules that do not apply to a device, with the reason; adds the rule, what was
+ * observed and where to look to failures.
  */
 final class RuleExtension
         implements BeforeEachCallback, ParameterResolver, TestExecutionExceptionHandler, AfterEachCallback {

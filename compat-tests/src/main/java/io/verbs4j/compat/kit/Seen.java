@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
 
-/** Checks whose failures tell what was seen; {@link RuleExtension} adds the rule and where to look. */
+/** Checks whose failures report what was observed; {@link RuleExtension} adds the rule and where to look. */
 final class Seen {
     private Seen() {}
 
@@ -34,12 +34,12 @@ final class Seen {
         check(actual >= least, what + " is " + actual + ", which is below " + least);
     }
 
-    /** Checks what a data verb returned. */
+    /** Checks the result of a data verb. */
     static void errno(String call, int expected, int actual) {
         check(expected == actual, call + " returned " + name(actual) + ", not " + name(expected));
     }
 
-    /** Checks that a control verb refuses, with one of these errnos. */
+    /** Checks that a control verb fails with one of these errnos. */
     static void refuses(String call, Runnable body, int... errnos) {
         String expected = Arrays.stream(errnos).mapToObj(Errno::name).collect(Collectors.joining(" or "));
         try {

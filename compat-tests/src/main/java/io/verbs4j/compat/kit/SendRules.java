@@ -17,7 +17,7 @@ import io.verbs4j.WrOpcode;
 import org.junit.jupiter.api.Assumptions;
 import org.opentest4j.AssertionFailedError;
 
-/** R4: SEND and RECV over reliable connections, posting and polling. */
+/** R4: sends and receives over reliable connections, posting and polling. */
 interface SendRules {
     @Rule(
             id = "R4.01",
@@ -88,7 +88,7 @@ interface SendRules {
     default void r404Order(Rig rig) {
         rig.start();
         SendWorkRequest list = null;
-        // Of a read the pieces must not overlap here, of the others not there.
+        // The pieces must not overlap: those of a read on this side, those of other operations on the other.
         int apart = rig.a.opcode() == WrOpcode.RDMA_READ ? 2000 : 1;
         for (int i = 9; i >= 0; i--) {
             list = rig.a.operation(rig.b, i, i * apart, i * 2000, 1000 + i).next(list);
@@ -145,7 +145,7 @@ interface SendRules {
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
             needs = Capability.INLINE)
     default void r406Inline(Rig rig) {
-        // Held back where the device can: so the message leaves after the memory was changed.
+        // The device holds the message back if it can, so that it leaves after the memory has changed.
         rig.start(s -> s.maxInline = 32);
         Memory before = new Memory(Side.BYTES, 1);
         if (!rig.has(Capability.RNR)) {
@@ -283,7 +283,7 @@ interface SendRules {
                 rig.a.next(i, WcStatus.SUCCESS);
             }
         }
-        rig.a.pause(); // so that there is more than one to take, wherever it completes
+        rig.a.pause(); // so that several completions are there, on either side
         int taken = 0;
         long end = System.nanoTime() + rig.kit.patience().toNanos();
         int n = 1;

@@ -39,7 +39,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
-/** One side of a conversation: a context and what a program usually makes on it. Settings are changed before use. */
+/**
+ * One side of a conversation: a context and the objects that a program usually creates on it. Change settings before
+ * use.
+ */
 final class Side {
     static final int BYTES = 1 << 16;
     static final int QKEY = 0x11111111;
@@ -97,7 +100,7 @@ final class Side {
         access &= regionAccess;
     }
 
-    /** Makes everything, as the settings say. */
+    /** Creates all objects according to the settings. */
     Side create() {
         pd = rig.authors().saw(ProtectionDomain.class, rig.domain(context));
         mr = region(memory.buffer, regionAccess);
@@ -151,7 +154,7 @@ final class Side {
                         : context.createQpEx(QpInitAttrEx.of(pd, qpInit()).createFlags(createFlags)));
     }
 
-    /** How many requests that the other side answers may be under way. */
+    /** {@return how many requests that the other side answers may be in flight} */
     private int answered() {
         return rig.has(Capability.RDMA_READ) || rig.has(Capability.ATOMICS) || rig.has(Capability.ATOMIC_WRITE) ? 1 : 0;
     }
@@ -180,13 +183,13 @@ final class Side {
             attr.timeout(16);
         } else if (pair.qpType() == QpType.RC || pair.qpType() == QpType.XRC_SEND) {
             attr.timeout(16).retryCnt(7).rnrRetry(rnrRetry).maxRdAtomic(answered());
-        } else if (pair.qpType() == QpType.DRIVER && rnrRetry != FOR_EVER) { // which is what they have unless told
+        } else if (pair.qpType() == QpType.DRIVER && rnrRetry != FOR_EVER) { // their default
             attr.rnrRetry(rnrRetry);
         }
         pair.modify(attr);
     }
 
-    /** Has a queue pair send that is not connected: each request says where it goes. */
+    /** Makes a queue pair ready that is not connected: each request names its destination. */
     void unconnected(QueuePair pair) {
         toInit(pair);
         toRtr(pair, this, 0, 0);
@@ -197,7 +200,7 @@ final class Side {
         return pair.qpType() != QpType.UD && pair.qpType() != QpType.DRIVER;
     }
 
-    /** Connects two sides whose queue pairs are in RESET; reliable datagrams get ways to each other. */
+    /** Connects two sides whose queue pairs are in RESET; for reliable datagrams, creates address handles. */
     static void connect(Side a, Side b) {
         connect(a, a.qp, b, b.qp);
     }
@@ -207,7 +210,7 @@ final class Side {
             a.unconnected(qpA);
             b.unconnected(qpB);
             a.way(b);
-            b.way(a); // who is read or written may need one, too
+            b.way(a); // a target of reads or writes may need one too
             return;
         }
         a.toInit(qpA);
@@ -226,7 +229,7 @@ final class Side {
         return context.queryGid(port, rig.kit.gidIndex(port));
     }
 
-    /** The way to this side. */
+    /** {@return the path to this side} */
     AhAttr path() {
         PortAttr told = context.queryPort(port);
         AhAttr attr = new AhAttr().portNum(port).dlid(told.lid());
@@ -240,17 +243,17 @@ final class Side {
         return attr;
     }
 
-    /** An address handle to another side, the same each time. */
+    /** {@return the address handle to another side, the same each time} */
     private AddressHandle way(Side to) {
         return ways.computeIfAbsent(to, there -> rig.made(AddressHandle.class, pd.createAh(there.path())));
     }
 
-    /** Takes the way to another side that requests go from now on. */
+    /** Sets the address handle to another side for the following requests. */
     void way(Side to, AddressHandle ah) {
         ways.put(to, ah);
     }
 
-    /** Whether requests complete, and messages arrive, in the order of their posting. */
+    /** {@return whether requests complete, and messages arrive, in the order of their posting} */
     boolean isOrdered() {
         return qpType != QpType.DRIVER;
     }
@@ -269,7 +272,7 @@ final class Side {
 
     // ---- posting and polling
 
-    /** Any, also one that is not within the region. */
+    /** {@return any element, even one outside the region} */
     ScatterGatherElement sge(int offset, int length) {
         return new ScatterGatherElement()
                 .addr(mr.addr() + offset)
@@ -297,7 +300,7 @@ final class Side {
                 .sgList(list);
     }
 
-    /** A request about the other side's memory. */
+    /** Aims a request at the other side's memory. */
     SendWorkRequest to(Side there, int offset, SendWorkRequest wr) {
         return wr.remoteAddr(there.mr.addr() + offset).rkey(there.mr.rkey());
     }
@@ -306,9 +309,9 @@ final class Side {
         Seen.errno("postSend", 0, qp.postSend(wr));
     }
 
-    // ---- an operation, whichever the device has: SEND, else RDMA write, else RDMA read
+    // ---- the operation that the device has: SEND, else RDMA write, else RDMA read
 
-    /** The operation of the rules that are about none in particular. */
+    /** {@return the operation for rules that are not about a particular one} */
     int opcode() {
         if (rig.has(Capability.SEND)) {
             return WrOpcode.SEND;
@@ -319,7 +322,7 @@ final class Side {
         return rig.has(Capability.RDMA_WRITE) ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_READ;
     }
 
-    /** An operation between memory here and there. */
+    /** {@return a request for the operation between memory of both sides} */
     SendWorkRequest operation(Side there, long wrId, int offset, int offsetThere, int length) {
         return operation(there, wrId, offsetThere, sge(offset, length));
     }
@@ -328,7 +331,7 @@ final class Side {
         return request(opcode(), there, wrId, offsetThere, list);
     }
 
-    /** A request of this operation to the other side, about its memory where the operation is. */
+    /** {@return a request to the other side, aimed at its memory if the operation needs an address} */
     SendWorkRequest request(int opcode, Side there, long wrId, int offsetThere, ScatterGatherElement... list) {
         SendWorkRequest wr = wr(opcode, wrId, list);
         if (qpType == QpType.DRIVER) {
@@ -337,21 +340,21 @@ final class Side {
         return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? wr : to(there, offsetThere, wr);
     }
 
-    /** Lets an operation come, where that takes a receive. */
+    /** Prepares this side for an operation: posts a receive if the operation consumes one. */
     void ready(long wrId, int offset, int length) {
         if (rig.has(Capability.SEND)) {
             recv(wrId, offset, length);
         }
     }
 
-    /** The receive of an operation has completed, where it takes one. */
+    /** Checks that the receive of an operation has completed, if it consumes one. */
     void took(long wrId) {
         if (rig.has(Capability.SEND)) {
             next(wrId, WcStatus.SUCCESS);
         }
     }
 
-    /** Does an operation, and waits until all of it has completed. */
+    /** Performs an operation, and waits until all of it has completed. */
     void exchange(Side there, long wrId, int offset, int offsetThere, int length) {
         there.ready(wrId, offsetThere, length);
         post(operation(there, wrId, offset, offsetThere, length));
@@ -360,7 +363,7 @@ final class Side {
         moved(there, offset, offsetThere, length);
     }
 
-    /** Checks that an operation has moved the bytes: a read hither, else thither. */
+    /** Checks that an operation has moved the bytes: to this side for a read, otherwise to the other. */
     void moved(Side there, int offset, int offsetThere, int length) {
         if (opcode() == WrOpcode.RDMA_READ) {
             memory.holds(offset, there.memory, offsetThere, length);
@@ -369,7 +372,7 @@ final class Side {
         }
     }
 
-    /** Lets the device do what it has been asked to. */
+    /** Gives the device time to do what was requested. */
     void pause() {
         long end = System.nanoTime() + rig.kit.quiet().toNanos();
         while (System.nanoTime() < end) {
@@ -391,7 +394,7 @@ final class Side {
         return wc;
     }
 
-    /** The next completion, which must be of this request and have one of these statuses. */
+    /** Waits for the next completion, which must be of this request and have one of these statuses. */
     WorkCompletion next(long wrId, int... statuses) {
         WorkCompletion wc = next();
         String expected = Arrays.stream(statuses).mapToObj(WcStatus::toString).collect(Collectors.joining(" or "));
@@ -403,16 +406,19 @@ final class Side {
         return wc;
     }
 
-    /** The next completion, which must be of this request, which the other side has refused, for one of these reasons. */
+    /**
+     * Waits for the next completion, which must report that the other side refused this request for one of these
+     * reasons.
+     */
     void refused(long wrId, int... reasons) {
         if (rig.kit.hasRemoteReasons()) {
             next(wrId, reasons);
         } else {
-            next(wrId, WcStatus.GENERAL_ERR); // as hasRemoteReasons() says
+            next(wrId, WcStatus.GENERAL_ERR); // see hasRemoteReasons
         }
     }
 
-    /** So many completions by their ids, in whatever order they come. */
+    /** Waits for several completions; returns them by their ids, in whatever order they come. */
     Map<Long, WorkCompletion> all(int count) {
         Map<Long, WorkCompletion> all = new HashMap<>();
         for (int i = 0; i < count; i++) {
@@ -422,7 +428,7 @@ final class Side {
         return all;
     }
 
-    /** Looks on for a while: nothing must complete. */
+    /** Waits for a while: nothing must complete. */
     void nothing(String why) {
         WorkCompletion wc = await(cq, rig.kit.quiet().toNanos());
         if (wc != null) {

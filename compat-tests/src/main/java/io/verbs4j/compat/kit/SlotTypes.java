@@ -6,9 +6,9 @@ import io.verbs4j.ContextTable;
 import java.util.List;
 import java.util.Locale;
 
-/** What belongs into the slots of a table. */
+/** The types of functions in the slots of a table. */
 final class SlotTypes {
-    /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
+    /** Verbs that create objects and those that destroy them; verbs of level 1 destroy other objects. */
     private static final List<List<Integer>> PAIRS = List.of(
             List.of(ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD),
             List.of(ContextSlot.ALLOC_TD, ContextSlot.DEALLOC_TD),
@@ -24,7 +24,10 @@ final class SlotTypes {
 
     private SlotTypes() {}
 
-    /** The type is that of the verb's name, so that none can be forgotten: {@code open_xrcd}, {@code OpenXrcd}. */
+    /**
+     * {@return the type of a slot's function} It follows from the verb's name, so that none can be forgotten: {@code
+     * open_xrcd}, {@code OpenXrcd}.
+     */
     static Class<?> of(int slot) {
         StringBuilder name = new StringBuilder("io.verbs4j.slot.");
         for (String word : ContextSlot.verb(slot).split("_", -1)) {
@@ -37,7 +40,7 @@ final class SlotTypes {
         }
     }
 
-    /** Fails where a function is of another type, or makes what none destroys. */
+    /** Fails if a function has the wrong type, or creates objects that no function destroys. */
     static void check(ContextTable table) {
         for (int slot = 0; slot < table.size(); slot++) {
             Object function = table.provider(slot);

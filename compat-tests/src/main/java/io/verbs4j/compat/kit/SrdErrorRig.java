@@ -32,7 +32,7 @@ final class SrdErrorRig extends SrdRig {
         b.memory.holds(30_000, a.memory, 0, 200);
     }
 
-    /** Requests without a right to the memory; each must fail, move nothing, and leave the queue pair as it is. */
+    /** Posts requests without a right to the memory; each must fail, move nothing, and leave the queue pair usable. */
     void badRemotes(int opcode, int right) {
         startSrd();
         long end = b.mr.addr() + Side.BYTES;
@@ -59,7 +59,7 @@ final class SrdErrorRig extends SrdRig {
         Seen.equal("the state after it", QpState.toString(QpState.RTS), QpState.toString(a.state()));
     }
 
-    /** Those that are stated, and that reliable datagrams have. */
+    /** {@return the declared operations that reliable datagrams support} */
     List<Operation> operations() {
         return Arrays.stream(Operation.values())
                 .filter(operation -> operation.isOfDatagrams() && operation.isStated(this))

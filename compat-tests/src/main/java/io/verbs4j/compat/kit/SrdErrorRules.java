@@ -29,7 +29,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** R22 again: what goes wrong is one request's; what is refused; states and sizes. */
+/** R22 again: errors concern one request only; what is refused; states and sizes. */
 interface SrdErrorRules {
     @Rule(
             id = "R22.13",
@@ -151,7 +151,7 @@ interface SrdErrorRules {
         rig.b.recv(3, 5000, 2000);
         rig.a.post(rig.message(4, 100, 80));
         WorkCompletion wc = rig.b.next();
-        if (wc.wrId() == 1 && wc.status() != WcStatus.SUCCESS) { // the device has used it up, and says so
+        if (wc.wrId() == 1 && wc.status() != WcStatus.SUCCESS) { // the device has consumed it, and reports that
             Seen.equal(
                     "status of the receive", WcStatus.toString(WcStatus.LOC_LEN_ERR), WcStatus.toString(wc.status()));
             wc = rig.b.next();

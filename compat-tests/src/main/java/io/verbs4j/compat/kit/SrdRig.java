@@ -34,7 +34,7 @@ class SrdRig extends Rig {
         super(kit);
     }
 
-    /** Makes both sides with ways to each other: for reads and writes the side that is asked may need one, too. */
+    /** Creates both sides with address handles to each other: the target of reads and writes may need one too. */
     void startSrd(Consumer<Side> settings) {
         make(settings.andThen(s -> s.qpType = QpType.DRIVER));
         a.unconnected(a.qp);
@@ -47,7 +47,7 @@ class SrdRig extends Rig {
         startSrd(s -> {});
     }
 
-    /** A third one. */
+    /** {@return another side} */
     Side another(int seed) {
         Side side = side(seed);
         side.qpType = QpType.DRIVER;
@@ -64,22 +64,22 @@ class SrdRig extends Rig {
         return wr.ah(way).remoteQpn(to.qpNum()).remoteQkey(Side.QKEY);
     }
 
-    /** A message to the other side. */
+    /** {@return a message to the other side} */
     SendWorkRequest message(long wrId, int offset, int length) {
         return addressed(a.wr(WrOpcode.SEND, wrId, a.sge(offset, length)), toB, b.qp);
     }
 
-    /** An operation about the other side's memory. */
+    /** {@return an operation on the other side's memory} */
     SendWorkRequest remote(int opcode, long wrId, int offset, int offsetThere, int length) {
         return addressed(a.request(opcode, b, wrId, offsetThere, a.sge(offset, length)), toB, b.qp);
     }
 
-    /** A message to a queue pair that is not there. */
+    /** {@return a message to a queue pair that does not exist} */
     SendWorkRequest lost(long wrId) {
         return message(wrId, 0, 10).remoteQpn(b.qp.qpNum() + 1000 & 0xffff);
     }
 
-    /** Checks that there is a completion of a request, and that it succeeded, or did not. */
+    /** Checks that a request has completed, and that it succeeded or failed, as given. */
     static WorkCompletion ended(Map<Long, WorkCompletion> all, long wrId, boolean well) {
         WorkCompletion wc = all.get(wrId);
         Seen.check(wc != null, "there is no completion of request " + wrId);
@@ -90,7 +90,7 @@ class SrdRig extends Rig {
         return wc;
     }
 
-    /** Messages are told apart by their lengths. */
+    /** Checks that all messages of a round have arrived once; their lengths identify them. */
     void arrived(int round) {
         BitSet seen = new BitSet();
         for (WorkCompletion wc : b.all(MESSAGES).values()) {

@@ -30,7 +30,10 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** R22: reliable datagrams without order, as the scalable reliable datagrams of EFA. What arrives, and what of it is told. */
+/**
+ * R22: reliable datagrams without order, such as the scalable reliable datagrams of EFA. What arrives, and what is
+ * reported.
+ */
 interface SrdRules {
     @Rule(
             id = "R22.01",
@@ -43,7 +46,7 @@ interface SrdRules {
     default void r2201Once(SrdRig rig) {
         rig.startSrd(s -> s.maxWr = 32);
         for (int slot = 0; slot < SLOTS - MESSAGES; slot++) {
-            rig.b.recv(slot, slot * SLOT, SLOT); // more than are needed, so that there is room for what comes twice
+            rig.b.recv(slot, slot * SLOT, SLOT); // more than needed, so that duplicates find a receive
         }
         int slot = SLOTS - MESSAGES;
         for (int round = 0; round < ROUNDS; round++) {

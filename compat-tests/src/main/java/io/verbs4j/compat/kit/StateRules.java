@@ -11,9 +11,9 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import org.junit.jupiter.api.Assumptions;
 
-/** R3: the states of a queue pair. The library checks that a transition is one; the provider makes it. */
+/** R3: the states of a queue pair. The library checks that a transition is valid; the provider performs it. */
 interface StateRules {
-    /** Goes on where modify is told of the peer. */
+    /** Skips the rule unless modify connects queue pairs. */
     private static void assumeConnectingModify(Rig rig) {
         Assumptions.assumeTrue(
                 rig.kit.hasConnectingModify(), "hasConnectingModify() says that modify is told nothing of a peer");

@@ -22,7 +22,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 
-/** A side that receives by a matching list. See {@link TagRules}. */
+/** A side that receives through a matching list. See {@link TagRules}. */
 final class TagRig extends Rig {
     static final String DESCRIBED =
             "ibv_create_srq_ex(3) (IBV_SRQT_TM), ibv_post_srq_ops(3), and docs/guides/tag-matching.md";
@@ -33,7 +33,7 @@ final class TagRig extends Rig {
     static final long OPERATION = 99;
     static final long ALL = -1;
 
-    // Where things lie in b's memory: ordinary receives, then tagged buffers.
+    // Layout of b's memory: ordinary receives, then tagged buffers.
     static final int ROOM = 2048;
     private static final int FIRST_BUFFER = 8 * ROOM;
 
@@ -44,7 +44,7 @@ final class TagRig extends Rig {
         super(kit);
     }
 
-    /** Connects {@code a} to a queue pair of {@code b} that receives by a matching list. */
+    /** Connects {@code a} to a queue pair of {@code b} that receives through a matching list. */
     void startTags(boolean ofDevice) {
         make(side -> {});
         tags = made(
@@ -158,7 +158,7 @@ final class TagRig extends Rig {
         b.memory.holds(slot * ROOM + TmHeader.LENGTH, a.memory, TmHeader.LENGTH, payload);
     }
 
-    /** Announces what lies behind the headers in {@code a}'s memory. */
+    /** Announces the data after the headers in {@code a}'s memory. */
     void announce(long tag, int payload) {
         long data = a.mr.addr() + ROOM;
         TmHeader.writeRndv(a.memory.buffer, 0, PRIV, tag, data, a.mr.rkey(), payload);

@@ -33,12 +33,6 @@ import java.util.Map;
 
 /** R25: tag matching. {@code a} sends; {@code b} has the matching list. */
 interface TagRules {
-    // ---- the list
-
-    // ---- messages
-
-    // ---- the rules
-
     @Rule(
             id = "R25.01",
             since = 4,

@@ -6,10 +6,10 @@ final class Unknown {
     static final int NO_FLAG = 1 << 20;
     static final int NO_OPCODE = 99;
 
-    /** A bit of a mask, which must be refused. */
+    /** A mask bit that must be refused. */
     static final long UNKNOWN = 1L << 30;
 
-    /** An optional bit of a mask, which must be dropped. */
+    /** An optional mask bit that must be dropped. */
     static final long DROPPED = 1L << 60;
 
     private Unknown() {}

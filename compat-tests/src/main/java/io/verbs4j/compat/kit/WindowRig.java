@@ -48,7 +48,7 @@ final class WindowRig extends Rig {
         return MemoryWindow.incRkey(mw.rkey());
     }
 
-    /** Binds, which must do; answers the key. */
+    /** Binds the window, which must succeed; returns the key. */
     int bound(int rights) {
         int key = nextKey();
         b.post(bind(50, key, part(rights)));
@@ -97,7 +97,7 @@ final class WindowRig extends Rig {
         Seen.errno("postSend of " + what, Errno.EINVAL, b.qp.postSend(wr));
     }
 
-    /** It is refused, or its completion says so. */
+    /** Posts a bind that must fail: at the post or in its completion. */
     void bindFails(String what, int keyBefore, MwBind bind) {
         int errno = b.qp.postSend(bind(9, nextKey(), bind));
         if (errno == 0) {
@@ -123,7 +123,7 @@ final class WindowRig extends Rig {
         } else {
             Seen.errno("postSend of " + what, Errno.EINVAL, errno);
         }
-        another(); // whether the old one stays bound is the device's matter
+        another(); // devices differ in whether the old one stays bound
     }
 
     void another() {
@@ -131,7 +131,7 @@ final class WindowRig extends Rig {
         mw = opened(b.pd.allocMw(MwType.TYPE_2));
     }
 
-    /** Binds, takes back, and binds again, with other requests between. */
+    /** Binds, invalidates and binds again, with other requests between. */
     void inTurn(int fence) {
         int first = nextKey();
         int second = MemoryWindow.incRkey(first);

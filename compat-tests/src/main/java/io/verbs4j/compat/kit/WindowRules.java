@@ -26,8 +26,8 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 
 /**
- * R14: memory windows of type 2, which {@code b} binds and {@code a} uses, and keys that are taken back. No rule takes back what is free
- * by a message: there is a kernel that falls over it.
+ * R14: memory windows of type 2, which {@code b} binds and {@code a} uses, and the invalidation of keys. No rule
+ * invalidates an unbound key by a message, because that crashes a kernel.
  */
 interface WindowRules {
     @Rule(

@@ -54,7 +54,7 @@ final class WorkQueueRig extends FrameRig {
         return made(RwqIndTable.class, here.context.createRwqIndTable(new RwqIndTableInitAttr().indTbl(queues)));
     }
 
-    /** A key without a pattern, the same each time. */
+    /** {@return a key without a pattern, the same each time} */
     private static byte[] key() {
         byte[] key = new byte[Frame.KEY_BYTES];
         for (int i = 0; i < key.length; i++) {
@@ -63,7 +63,7 @@ final class WorkQueueRig extends FrameRig {
         return key;
     }
 
-    /** A queue pair that spreads what is to {@link #MAC}, by some fields. */
+    /** {@return a queue pair that spreads frames to {@link #MAC} by some fields} */
     QueuePair spreads(RwqIndTable table, long fields) {
         QueuePair qp = here.queuePair(new QpInitAttrEx()
                 .qpType(QpType.RAW_PACKET)
@@ -77,7 +77,7 @@ final class WorkQueueRig extends FrameRig {
         return qp;
     }
 
-    /** Which of several work queues gets each of some frames. */
+    /** {@return which of several work queues gets each of some frames} */
     List<Integer> spread(long fields, List<byte[]> frames) {
         CompletionQueue cq = here.completions();
         WorkQueue[] queues = new WorkQueue[QUEUES];

@@ -44,7 +44,10 @@ class XrcRig extends Rig {
                                 .attr(new SrqAttr().maxWr(8).maxSge(1))));
     }
 
-    /** A sends through a queue pair of type XRC_SEND; b has a domain, one of type XRC_RECV and a shared queue. */
+    /**
+     * Connects both sides by XRC: {@code a} sends through a queue pair of type XRC_SEND; {@code b} has a domain, a
+     * queue pair of type XRC_RECV and a shared receive queue.
+     */
     void startXrc() {
         make(s -> {});
         domain = made(
@@ -61,7 +64,7 @@ class XrcRig extends Rig {
         Side.connect(a, a.qp, b, receiver);
     }
 
-    /** One of each, to look at their classes. */
+    /** {@return one object of each kind, to check their classes} */
     Object[] xrcObjects() {
         startXrc();
         QpOpenAttr attr = new QpOpenAttr().qpNum(receiver.qpNum()).xrcd(domain).qpType(QpType.XRC_RECV);
@@ -69,7 +72,7 @@ class XrcRig extends Rig {
         try {
             again = opened(b.context.openQp(attr));
         } catch (VerbsException e) {
-            assert e != null; // R11.05 tells
+            assert e != null; // R11.05 reports it
         }
         return new Object[] {domain, srq, receiver, a.qp, again};
     }

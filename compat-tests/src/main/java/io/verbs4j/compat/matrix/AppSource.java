@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A program, as its source.
+ * A program, as source.
  *
- * @param name what it is called in the reports
+ * @param name its name in the reports
  * @param level the lowest level of a header that it compiles with
  * @param mainClass its main class, in package {@code app}
  * @param sources its files by name
- * @param symbols names that javac must miss with an older header, by the level that they came with
- * @param steps what it does beyond level 1
+ * @param symbols names that javac must report as missing with an older header, by the level that added them
+ * @param steps its steps beyond level 1
  */
 public record AppSource(
         String name,
@@ -34,7 +34,7 @@ public record AppSource(
 
     private static final String MODULE = "module app { requires io.verbs4j.core; }";
 
-    /** The program of a level; each frozen level must have one. */
+    /** {@return the program of a level; each frozen level must have one} */
     public static AppSource ofLevel(int level) {
         return switch (level) {
             case 1 ->
@@ -150,10 +150,10 @@ public record AppSource(
             "XrcdInitAttrMask",
             "XrcdOpenFlags");
 
-    /** A file that does nothing but name what came with level 3, each once; for providers too. */
+    /** A file that only names what level 3 added, each name once; also for providers. */
     private static final String NAMES_OF_3 = "NamesOf3";
 
-    /** The same of level 4. */
+    /** A file that only names what level 4 added. */
     private static final String NAMES_OF_4 = "NamesOf4";
 
     private static final Pattern NAME = Pattern.compile(
@@ -164,7 +164,10 @@ public record AppSource(
 
     private static final List<String> SYMBOLS_OF_4 = names(text("apps/" + NAMES_OF_4 + ".java"));
 
-    /** What a file names: classes, with their package where it is another; fields and methods with their class before them. */
+    /**
+     * {@return the names in a file: classes, with their package if it is not the main one; fields and methods prefixed
+     * by their class}
+     */
     static List<String> names(String source) {
         return NAME.matcher(source)
                 .results()
@@ -178,11 +181,11 @@ public record AppSource(
                 .toList();
     }
 
-    /** The names of a level and those of the levels before it. */
+    /** {@return the names that a level and the levels before it added} */
     private static NavigableMap<Integer, List<String>> symbols(int level) {
         NavigableMap<Integer, List<String>> all =
                 new TreeMap<>(Map.of(2, SYMBOLS_OF_2, 3, SYMBOLS_OF_3, 4, SYMBOLS_OF_4));
-        return new TreeMap<>(all.headMap(level, true)); // a view can't be asked beyond its end
+        return new TreeMap<>(all.headMap(level, true)); // a view can't be queried beyond its end
     }
 
     private static final List<Step> STEPS_OF_3 = List.of(
@@ -241,7 +244,9 @@ public record AppSource(
     private static final List<Step> BUILDER_OF_3 =
             List.of(Step.of(3, "new", "builder_write", Kind.ALWAYS), Step.of(3, "new", "builder_nop", Kind.OPERATION));
 
-    /** Each with a bit of the library, and with one of the device in either mask. */
+    /**
+     * Each verb with an unknown bit that the library checks, and with one that only the device checks, in either mask.
+     */
     private static final List<Step> MASKS_OF_3 = Stream.of(
                     "reg_mr_ex", "alloc_mr_key", "alloc_td", "alloc_parent_domain", "alloc_dm")
             .flatMap(verb -> Stream.of(
@@ -301,7 +306,7 @@ public record AppSource(
             Step.of(2, "mask", "create_qp_ex", Kind.UNKNOWN_BIT),
             Step.of(2, "mask", "create_qp_ex_device", Kind.BIT_OF_THE_DEVICE));
 
-    /** The same by another name. */
+    /** {@return a copy with another name} */
     public AppSource named(String other) {
         return new AppSource(other, level, mainClass, sources, symbols, steps);
     }
@@ -315,7 +320,7 @@ public record AppSource(
         return sources;
     }
 
-    /** A source among the resources. */
+    /** {@return a source among the resources} */
     static String text(String file) {
         try (InputStream in = AppSource.class.getResourceAsStream(file)) {
             if (in == null) {

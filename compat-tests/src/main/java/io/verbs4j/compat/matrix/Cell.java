@@ -4,14 +4,14 @@ package io.verbs4j.compat.matrix;
 /**
  * One combination.
  *
- * @param row the talk's row, 1 to 8; from 9 the others
+ * @param row the talk's row, 1 to 8; other combinations begin at 9
  * @param app the program
  * @param header the release whose header (and entry points) it is compiled against
  * @param library the release whose library it runs with
  * @param provider the provider whose device it uses
  * @param runtimeHeader the release whose header is loaded
- * @param modular on the module path, else the class path
- * @param jdk what it runs on
+ * @param modular true for the module path, false for the class path
+ * @param jdk the JDK that it runs on
  */
 public record Cell(
         int row,
@@ -23,7 +23,7 @@ public record Cell(
         boolean modular,
         Jdk jdk) {
 
-    /** Which header is loaded, in words. */
+    /** {@return which header is loaded, in words} */
     public String headerWords() {
         int newest = Math.max(Math.max(header.level(), library.level()), provider.level());
         if (runtimeHeader.level() < newest) {
@@ -36,7 +36,7 @@ public record Cell(
         return "run-time header " + runtimeHeader.name();
     }
 
-    /** What it runs on, in words. */
+    /** {@return the platform, in words} */
     public String platform() {
         return (modular ? "module path" : "class path") + ", " + jdk;
     }

@@ -4,16 +4,16 @@ package io.verbs4j.compat.matrix;
 import java.util.List;
 
 /**
- * What came of a combination.
+ * The result of a combination.
  *
  * @param cell the combination
- * @param expected what the rules say
+ * @param expected the outcome that the rules require
  * @param outcome what happened
- * @param problems where it is not as expected; empty where it is green
- * @param skipped what a provider of someone else's can't do
+ * @param problems deviations from the expectation; empty if it is green
+ * @param skipped what a foreign provider does not support
  * @param summary what happened, in one line
- * @param command how to do it again
- * @param output what compiler or program wrote
+ * @param command how to run it again
+ * @param output the output of the compiler or the program
  */
 public record CellResult(
         Cell cell,
@@ -26,17 +26,17 @@ public record CellResult(
         String output) {
     private static final int MOST_LINES = 12;
 
-    /** Whether all is as expected. */
+    /** {@return whether everything is as expected} */
     public boolean green() {
         return problems.isEmpty();
     }
 
-    /** What the program told, step by step; empty where none ran. */
+    /** {@return what the program reported, step by step; empty if none ran} */
     List<ProgramRun.Line> steps() {
         return ProgramRun.lines(output);
     }
 
-    /** What was written, for people: of hundreds of symbols that are missing, the first ones. */
+    /** {@return the output for people: of hundreds of missing symbols only the first} */
     String excerpt() {
         List<String> lines = output.lines().toList();
         if (outcome != Outcome.N || lines.size() <= MOST_LINES) {
@@ -46,7 +46,7 @@ public record CellResult(
                 + " lines more like these\n";
     }
 
-    /** What happened, on what, and what is wrong with it. */
+    /** {@return what happened, on which platform, and what is wrong with it} */
     public String detail() {
         return (green() ? "" : "NOT AS EXPECTED: " + String.join("; ", problems) + ". ")
                 + summary

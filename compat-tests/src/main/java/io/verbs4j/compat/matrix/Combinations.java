@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The combinations of a run, from the releases that there are. */
+/** The combinations of a run, made from the available releases. */
 final class Combinations {
     private final Matrix matrix;
     private final List<Release> releases;
@@ -13,10 +13,10 @@ final class Combinations {
     private final List<Jdk> jdks;
 
     /**
-     * Prepares them.
+     * Creates the object.
      *
      * @param releases the frozen levels, then the build
-     * @param foreign the jar of someone else's provider, or null for those of the releases
+     * @param foreign the jar of a foreign provider, or null for the providers of the releases
      */
     Combinations(Matrix matrix, List<Release> releases, Path foreign, List<Jdk> jdks) {
         this.matrix = matrix;
@@ -25,7 +25,7 @@ final class Combinations {
         this.jdks = jdks;
     }
 
-    /** The talk's rows; in full also every other combination. */
+    /** {@return the talk's rows; with {@code full} also every other combination} */
     List<Cell> cells(boolean full) throws InterruptedException {
         Release first = releases.get(0);
         Release last = releases.get(releases.size() - 1);
@@ -35,7 +35,7 @@ final class Combinations {
             named.addAll(subjects);
         } else {
             named.add(subjects.get(0).named("rxe old"));
-            // Those between are also old: what their binaries have in them must go on to fit.
+            // The releases between are old too: their binaries must keep working.
             named.addAll(subjects.subList(1, subjects.size() - 1));
             named.add(subjects.get(subjects.size() - 1).named("rxe new"));
         }
@@ -60,8 +60,9 @@ final class Combinations {
     }
 
     /**
-     * The same rows where old is a level between, with providers of that level and the newest: its library has a
-     * table, which is too small. In full the general form has these. Row 8 is that of the first.
+     * {@return the talk's rows with a level between as the old one, and providers of that level and the newest} The
+     * library of that level has a table, which is too small. With {@code full} the general form includes these rows.
+     * Row 8 is left out, because it is the same as the first level's.
      */
     private List<Cell> between(Release last, List<Subject> subjects) {
         List<Cell> cells = new ArrayList<>();
@@ -80,7 +81,7 @@ final class Combinations {
         return cells;
     }
 
-    /** Programs of every level with providers of every level; and of one to come, both. */
+    /** {@return programs of every level with providers of every level, and of a future level for both} */
     List<Cell> witnesses(Release future, int firstRow) {
         List<AppSource> apps = new ArrayList<>();
         releases.stream().map(Release::level).distinct().map(AppSource::ofLevel).forEach(apps::add);
@@ -93,12 +94,15 @@ final class Combinations {
         return cells.get(cells.size() - 1).row() + 1;
     }
 
-    /** Of each level, and of one to come: content with every library, and with none below the newest that it may ask for. */
+    /**
+     * {@return witnesses of each level, and of a future level: some accept every library, others require the newest
+     * that they may}
+     */
     static List<Subject> witnesses(List<Release> releases, Release future, Path scratch) {
         List<Subject> witnesses = new ArrayList<>();
         int newest = 0;
         for (Release release : releases) {
-            // The build is of the level of the last frozen one, until the next level begins.
+            // The build has the level of the last frozen release until the next level begins.
             if (release.level() > newest) {
                 newest = release.level();
                 witnesses.add(Witness.of(newest, 1, release.header(), scratch));
@@ -115,7 +119,7 @@ final class Combinations {
 
     private List<Subject> subjects() throws InterruptedException {
         if (foreign == null) {
-            // By their releases, not by what they say: one that lags behind is red.
+            // By their releases, not by what they report: a provider that lags behind is red.
             return releases.stream().map(Subject::of).toList();
         }
         Release last = releases.get(releases.size() - 1);

@@ -20,22 +20,22 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * What javac made of a program.
+ * The result of compiling a program.
  *
- * @param command how it could be had again
- * @param classes where the classes are
- * @param complaints the errors, each with its code and text; empty where there are none
+ * @param command how to compile it again
+ * @param classes folder of the classes
+ * @param complaints the errors, each with its code and text; empty if there are none
  */
 public record Compilation(String command, Path classes, List<Complaint> complaints) {
     /**
      * An error of javac.
      *
-     * @param code javac's own name of it
+     * @param code javac's code of the error
      * @param text the message
      */
     public record Complaint(String code, String text) {}
 
-    /** Compiles for Java 17, as one does who has the header and the library of one release. */
+    /** Compiles for Java 17, like a developer who has the header and the library of one release. */
     static Compilation of(AppSource app, Release release, Path output) {
         String path = release.header() + java.io.File.pathSeparator + release.library();
         List<String> options =

@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.matrix;
 
-/** Text in the notation of a report. */
+/** Escapes text for the formats of the reports. */
 final class Escape {
     private Escape() {}
 
-    /** For XML and HTML, in text and in attributes; what XML has no characters for becomes a question mark. */
+    /** Escapes text for XML and HTML, in text and in attributes; characters that XML lacks become question marks. */
     static String xml(String text) {
         StringBuilder out = new StringBuilder();
         text.codePoints().forEach(c -> {
@@ -28,7 +28,7 @@ final class Escape {
         return out.toString();
     }
 
-    /** A string of JSON, with its quotes. */
+    /** {@return a JSON string, with its quotes} */
     static String json(String text) {
         StringBuilder out = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
@@ -49,7 +49,7 @@ final class Escape {
         return out.append('"').toString();
     }
 
-    /** The cell of a table in Markdown. */
+    /** Escapes text for the cell of a Markdown table. */
     static String markdown(String text) {
         return text.replaceAll("\\s+", " ")
                 .replace("\\", "\\\\")

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the rules say of a combination.
+ * What the rules require of a combination.
  *
- * @param outcome how it ends
- * @param words of which the message of {@link Outcome#EPROTO} or {@link Outcome#ASIDE} has one
- * @param steps what becomes of each step beyond level 1, by group and name
+ * @param outcome the required outcome
+ * @param words alternatives, one of which the message of {@link Outcome#EPROTO} or {@link Outcome#ASIDE} must contain
+ * @param steps the required result of each step beyond level 1, by group and name
  */
 public record Expectation(Outcome outcome, List<String> words, Map<String, Result> steps) {
     static final String WORKS = "works";
 
     /**
-     * What becomes of a step.
+     * The required result of a step.
      *
      * @param status as the program prints it
-     * @param words what the text after it contains
+     * @param words what the text after it must contain
      */
     public record Result(String status, String words) {}
 
-    /** Works out what the combination has to do, from the levels of its parties alone. */
+    /** Derives the expectation from the levels of the parties alone. */
     public static Expectation of(Cell cell) {
         int loaded = cell.runtimeHeader().level();
         Subject provider = cell.provider();
@@ -32,7 +32,7 @@ public record Expectation(Outcome outcome, List<String> words, Map<String, Resul
         }
         String remedy = "before it on the path, or align the versions of the io.verbs4j jars";
         if (cell.library().level() > loaded || provider.level() > loaded) {
-            // Told when the devices are listed: there are none, and an empty list would not tell why.
+            // Reported when the devices are listed: there are none, and an empty list would not say why.
             return ending(Outcome.EPROTO, remedy);
         }
         if (provider.minimumLibraryLevel() > cell.library().level()) {
@@ -50,7 +50,7 @@ public record Expectation(Outcome outcome, List<String> words, Map<String, Resul
         return new Expectation(Outcome.Y, List.of(), steps);
     }
 
-    /** What becomes of a step where library and provider have its verb, or do not. */
+    /** Derives the result of a step from whether library and provider have its verb. */
     static Result of(Step step, boolean library, boolean provider) {
         boolean there = library && provider;
         return switch (step.kind()) {

@@ -20,8 +20,8 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A level that nobody has written yet: a header with one more slot and one more verb, made of a header that there is. Every
- * library is too old for it; the last slot of the newest is the neighbour of the one that is asked for.
+ * A future level: a header with one more slot and one more verb, made from an existing header. Every library is too old
+ * for it; the slot that is requested lies just beyond the newest library's last.
  */
 final class Future {
     static final String NAME = "future";
@@ -48,7 +48,7 @@ final class Future {
 
     private Future() {}
 
-    /** A release whose header is one level ahead; it has no library of its own. */
+    /** {@return a release whose header is one level ahead; it has no library of its own} */
     static Release of(Release release, Path scratch) {
         int level = release.level() + 1;
         Map<String, String> sources = Map.of(
@@ -79,7 +79,7 @@ final class Future {
         return new Release(NAME, level, header, release.library(), release.provider());
     }
 
-    /** The program, compiled against what {@link #of} made. */
+    /** {@return the program, to be compiled against the result of {@link #of}} */
     static AppSource app(int level) {
         return new AppSource(
                 NAME,
@@ -90,7 +90,7 @@ final class Future {
                 List.of(new Step("new", "future_verb", level, Step.Kind.MISSING)));
     }
 
-    /** The class of the header with another value of CURRENT. */
+    /** {@return the header's class with another value of CURRENT} */
     private static String level(Path header, int level) {
         StringBuilder source = new StringBuilder("package io.verbs4j;\n\npublic final class VerbsLevel {\n");
         try (URLClassLoader loader =

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * Results as a table: a line for each program, header and library, a column for each provider and platform.
  *
  * @param title the heading
- * @param columns what the columns are
+ * @param columns the headings of the columns
  * @param lines the lines
  */
 record Grid(String title, List<String> columns, List<Line> lines) {
@@ -23,12 +23,12 @@ record Grid(String title, List<String> columns, List<Line> lines) {
      * A line.
      *
      * @param row its number
-     * @param first a result that tells program, header and library
-     * @param cells the results by column, null where there is none
+     * @param first a result that has the program, header and library of the line
+     * @param cells the results by column, null if there is none
      */
     record Line(int row, CellResult first, List<CellResult> cells) {}
 
-    /** The talk's rows, and the general form where there is one. */
+    /** {@return the talk's rows, and the general form if it was run} */
     static List<Grid> of(List<CellResult> results) {
         List<CellResult> talk =
                 results.stream().filter(r -> r.cell().row() < Plan.GENERAL).toList();
@@ -59,7 +59,7 @@ record Grid(String title, List<String> columns, List<Line> lines) {
         return grids;
     }
 
-    /** Which release is the old one in a row of the talk. */
+    /** {@return the name of the old release in a row of the talk} */
     private static String old(CellResult result) {
         Cell cell = result.cell();
         return Stream.of(cell.app().name(), cell.header().name(), cell.library().name())

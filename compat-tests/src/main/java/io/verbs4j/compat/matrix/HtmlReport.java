@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A page that needs nothing but itself: a click on a cell opens what was run and written, by the address alone. */
+/** A self-contained page: a click on a cell opens its command and output, by the address alone, without scripts. */
 final class HtmlReport {
     private HtmlReport() {}
 
@@ -40,7 +40,7 @@ final class HtmlReport {
         return out.append("</body>\n</html>\n").toString();
     }
 
-    /** What was run, of what; the checksums are in the JSON. */
+    /** Writes the command and the commit; the checksums are in the JSON. */
     private static void run(StringBuilder out, RunRecord run) {
         out.append("<p class=\"run\"><code>").append(Escape.xml(run.command())).append("</code>");
         out.append(run.commit().isEmpty() ? "" : ", commit " + Escape.xml(run.commit()))
@@ -97,8 +97,7 @@ final class HtmlReport {
     }
 
     /**
-     * What a click on a cell opens. The output of what is beyond the eight rows, and as expected, is in the JSON
-     * only.
+     * Writes what a click on a cell opens. Beyond the eight rows, the output of expected results is only in the JSON.
      */
     private static void panel(StringBuilder out, String id, CellResult result, RunRecord run) {
         Cell cell = result.cell();
@@ -115,13 +114,13 @@ final class HtmlReport {
                 whole ? result.excerpt() : "as expected; --json has each step");
     }
 
-    /** The same of one whose command can be run as it is. */
+    /** Writes a panel for a result whose command can be run as it is. */
     static void panel(StringBuilder out, String id, String title, CellResult result) {
         String outcomes = "Expected " + result.expected().outcome() + ", got " + result.outcome() + ".";
         panel(out, id, colour(result), title, List.of(outcomes, result.detail()), result.command(), result.excerpt());
     }
 
-    /** The same in words alone. */
+    /** Writes a panel from texts. */
     static void panel(
             StringBuilder out,
             String id,

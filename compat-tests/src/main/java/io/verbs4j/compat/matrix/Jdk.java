@@ -22,8 +22,8 @@ public record Jdk(String version, Path home) {
     private static final Path USUAL_PLACE = Path.of("/usr/lib/jvm");
 
     /**
-     * The JDKs to test with: the one that the tests run on, and a JDK 25 where there is one, from {@code JAVA25_HOME}
-     * or {@code /usr/lib/jvm}. {@code .ci/run} tells which are there.
+     * {@return the JDKs to test with: the current one, and a JDK 25 if there is one, from {@code JAVA25_HOME} or {@code
+     * /usr/lib/jvm}; {@code .ci/run} prints which there are}
      */
     public static List<Jdk> all() {
         List<Jdk> all = new ArrayList<>();
@@ -70,7 +70,7 @@ public record Jdk(String version, Path home) {
         return found;
     }
 
-    /** The JDK at a place, or null. Every JDK has a file that tells its version. */
+    /** {@return the JDK at a place, or null} Every JDK has a file with its version. */
     static Jdk at(Path home) {
         Path file = home.resolve("release");
         if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(file)) {

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * The report for programs: of each combination all that tells it from the others, what was expected, and what
- * happened.
- */
+/** The report for programs: each combination with everything that distinguishes it, its expectation, and its result. */
 final class JsonReport {
     private JsonReport() {}
 

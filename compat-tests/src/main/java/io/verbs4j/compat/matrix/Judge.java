@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Compares what happened with what the rules say, step by step. */
+/** Compares what happened with what the rules require, step by step. */
 final class Judge {
     private static final String UNSUPPORTED = "EOPNOTSUPP";
     private static final String UNREACHED = "unreached";
@@ -25,7 +25,7 @@ final class Judge {
         this.expected = expected;
     }
 
-    /** A combination that did not get beyond the compiler, or was not to. */
+    /** Judges a combination that did not compile, or must not. */
     static CellResult compiled(Cell cell, Compilation compilation) {
         Judge judge = new Judge(cell, Expectation.of(cell));
         Outcome outcome = compilation.succeeded() ? Outcome.Y : Outcome.N;
@@ -54,7 +54,7 @@ final class Judge {
                     || error.code().equals("compiler.err.invalid.mref")
                     || error.code().equals("compiler.err.package.not.visible");
             boolean missed = form && symbols(cell).stream().anyMatch(MissingNames.of(List.of(error))::has);
-            // A method of a class that extends one that is not there overrides nothing.
+            // A method overrides nothing if the superclass is missing.
             boolean follows = error.code().equals("compiler.err.method.does.not.override.superclass");
             if (!missed && !follows && !error.code().startsWith("compiler.err.cant.resolve")) {
                 problems.add("javac complains of something else than a missing symbol: " + oneLine(error.text()));
@@ -73,19 +73,19 @@ final class Judge {
         return symbols(cell).stream().filter(missing::has).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** What came after the header that the program is compiled with. */
+    /** {@return names that were added after the header that the program is compiled with} */
     private static List<String> symbols(Cell cell) {
         return cell.app().symbols().tailMap(cell.header().level(), false).values().stream()
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** A combination that ran. */
+    /** Judges a combination that ran. */
     static CellResult ran(Cell cell, ProgramRun run) {
         return ran(cell, Expectation.of(cell), run);
     }
 
-    /** The same by other rules. */
+    /** Judges a combination that ran, by other rules. */
     static CellResult ran(Cell cell, Expectation expected, ProgramRun run) {
         Judge judge = new Judge(cell, expected);
         List<Line> lines = run.lines();
@@ -160,14 +160,14 @@ final class Judge {
         }
     }
 
-    /** Whether the program has seen the device move data, and compared every byte. */
+    /** {@return whether the program saw the device move data, and compared every byte} */
     private static boolean verified(List<Line> lines) {
         return lines.stream()
                 .anyMatch(line ->
                         line.status().equals(Expectation.WORKS) && line.text().matches("[1-9][0-9]* bytes verified"));
     }
 
-    /** What the witness was given and gave, where it is the provider. */
+    /** Checks what the witness was given and returned, if it is the provider. */
     private void witness(List<Line> lines) {
         Line provider = find(lines, "provider", Witness.NAME);
         List<String> steps = provider == null
@@ -206,7 +206,10 @@ final class Judge {
         }
     }
 
-    /** What is expected of each step. A verb that the device has said beforehand that it lacks is that of an older one. */
+    /**
+     * {@return the expected result of each step} A verb that the device reports as missing beforehand is judged as for
+     * an older provider.
+     */
     private Map<String, Expectation.Result> steps(List<Line> lines) {
         Map<String, Expectation.Result> steps = new LinkedHashMap<>(expected.steps());
         for (Line line : lines) {
@@ -222,7 +225,7 @@ final class Judge {
         return steps;
     }
 
-    /** Whether the step is one that someone else's provider need not have. */
+    /** {@return whether a foreign provider may lack the step} */
     private boolean lacks(Line line, Expectation.Result result, List<Line> lines) {
         if (cell.provider().foreign()
                 && result.words().equals("extended")
@@ -230,14 +233,14 @@ final class Judge {
             skipped.add(line.step() + ": fell back");
             return true;
         }
-        // That a library is too old must be told, wherever the program could ask.
+        // A library that is too old must be reported wherever the program could call the verb.
         boolean asked = !line.status().equals(UNREACHED);
         return !(asked && result.status().equals("ENOSYS")) && mayLack(line, lines);
     }
 
     private boolean mayLack(Line line, List<Line> lines) {
         boolean unsupported = line.status().equals(UNSUPPORTED);
-        // What could not be reached for want of something that the provider does not have.
+        // The step was unreachable because the provider lacks something else.
         boolean behind = line.status().equals(UNREACHED)
                 && lines.stream()
                         .anyMatch(other -> other.status().equals(UNSUPPORTED)

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./verbs matrix}. */
+/** The {@code ./verbs matrix} command. */
 @Command(
         name = "verbs matrix",
         description = {
@@ -127,7 +127,10 @@ public final class Main implements Callable<Integer> {
         System.exit(run(System.out, System.err, args));
     }
 
-    /** Runs the program; the system properties {@code verbs4j.jars} and {@code verbs4j.frozen} tell where the jars are. */
+    /**
+     * Runs the program. The system properties {@code verbs4j.jars} and {@code verbs4j.frozen} name the folders of the
+     * jars.
+     */
     static int run(PrintStream out, PrintStream err, String... args) {
         int status = new CommandLine(new Main(out, err))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
@@ -185,7 +188,7 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** As it is to be run again for the same combinations. */
+    /** {@return the command that runs the same combinations again} */
     private String command() {
         StringBuilder command = new StringBuilder("./verbs matrix");
         command.append(full ? " --full" : "").append(frozenOnly ? " --frozen-only" : "");

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs combinations: each program is compiled once for each header, each combination has a JVM of its own. */
+/** Runs combinations: each program is compiled once for each header, and each combination has its own JVM. */
 public final class Matrix {
     private static final Pattern USED = Pattern.compile("([0-9]+) ([0-9]+) \\[.*\\]");
 
@@ -30,9 +30,9 @@ public final class Matrix {
     /**
      * Prepares a run.
      *
-     * @param scratch folder for what is compiled and written
+     * @param scratch folder for compiled classes and output
      * @param jna the jar of JNA, or null
-     * @param jobs how many JVMs run at the same time
+     * @param jobs number of JVMs that run at the same time
      */
     public Matrix(Path scratch, Path jna, int jobs) {
         this.scratch = scratch.toAbsolutePath();
@@ -40,12 +40,16 @@ public final class Matrix {
         this.jobs = jobs;
     }
 
-    /** The folder for what is compiled and written. */
+    /** {@return the folder for compiled classes and output} */
     Path scratch() {
         return scratch;
     }
 
-    /** Runs the combinations; the results are in their order. */
+    /**
+     * Runs the combinations.
+     *
+     * @return the results, in the order of the combinations
+     */
     public List<CellResult> run(List<Cell> cells, Consumer<CellResult> progress) throws InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(jobs);
         try {
@@ -83,7 +87,7 @@ public final class Matrix {
         return ProgramRun.of(ProgramRun.command(cell, compilation.classes(), jna), scratch);
     }
 
-    /** Called by the thread that plans only: javac takes both processors by itself. */
+    /** Compiles a program. Only the planning thread calls this: javac keeps both processors busy by itself. */
     Compilation compile(AppSource app, Release header) {
         // By content, not by the name in the reports.
         return compilations.computeIfAbsent(List.of(app.sources(), header.header()), key -> {
@@ -92,7 +96,7 @@ public final class Matrix {
         });
     }
 
-    /** Asks someone else's provider for its level, with the parties of one release. */
+    /** Queries a foreign provider for its level, with all other parties from one release. */
     public Subject ask(String name, Path jar, Release release, Jdk jdk) throws InterruptedException {
         Path provider = jar.toAbsolutePath().normalize();
         if (!Files.isRegularFile(provider)) {
@@ -131,7 +135,7 @@ public final class Matrix {
                         + run.remarks().strip());
     }
 
-    /** A folder for a run. */
+    /** {@return a new folder for a run} */
     static Path temporaryFolder() {
         try {
             return Files.createTempDirectory("verbs-matrix");

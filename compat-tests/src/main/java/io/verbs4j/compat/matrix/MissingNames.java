@@ -13,7 +13,7 @@ final class MissingNames {
     private static final Pattern LOCATION = Pattern.compile("\\blocation:(.*)", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("\\w+");
 
-    /** It is there, but not the form of it that takes more: one, or several of the name. */
+    /** A method exists, but not the overload with more parameters: javac reports one method, or several of the name. */
     private static final Pattern OTHER_FORM = Pattern.compile(
             "\\bmethod (\\w+) in class (?:\\w+\\.)*(\\w+) cannot be applied|\\bno suitable method found for (\\w+)");
 
@@ -54,7 +54,10 @@ final class MissingNames {
         }
     }
 
-    /** Whether a class, or a member with that of its class or a class with that of its package before it, was missed; or those. */
+    /**
+     * {@return whether a name was missing: a class, a member prefixed by its class, or a class prefixed by its package;
+     * or its prefix}
+     */
     boolean has(String symbol) {
         int dot = symbol.indexOf('.');
         return names.contains(symbol) || dot > 0 && names.contains(symbol.substring(0, dot));

@@ -7,45 +7,45 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the rules say of a combination with a release of rdma-core, on a device of the kernel's Soft-RoCE.
+ * What the rules require of a combination with a release of rdma-core, on a device of the kernel's Soft-RoCE.
  *
  * <ol>
- *   <li>The release must be the one that is loaded: library and driver.
- *   <li>{@code sz} is the size of that release's {@code struct verbs_context}.
- *   <li>Each slot within that size is used, from where it has always been; none beyond is.
- *   <li>Our table has each verb whose native slot is there.
- *   <li>The verbs of level 1 work and move data.
- *   <li>A library of level 1 answers as with every provider: fall-back, or ENOSYS.
- *   <li>With a newer one, what the driver's basic verbs can serve works; what is XRC, which this driver lacks, answers
- *       EOPNOTSUPP in the driver's name, and what needs an object of XRC can't be reached.
- *   <li>Of level 3 it has completion queues that are read lazily, by its driver's release; advice about memory, by that
- *       and where the device offers memory that is paged in on demand; and regions by any address. What needs a clock,
- *       moderation, limits, a domain or memory on the device answers EOPNOTSUPP. Where the release has no slot for a
- *       verb, the binding answers so without a call.
- *   <li>Of level 4 it has only the buffers that libibverbs allocates itself: importing what other contexts have takes
- *       libmlx5.
+ * <li>The release must be the one that is loaded: library and driver.
+ * <li>{@code sz} is the size of that release's {@code struct verbs_context}.
+ * <li>Each slot within that size is used, at its fixed offset; none beyond it is.
+ * <li>Our table has each verb whose native slot exists.
+ * <li>The verbs of level 1 work and move data.
+ * <li>A library of level 1 behaves as with every provider: fall-back, or ENOSYS.
+ * <li>With a newer library, everything works that the driver's basic verbs can serve. XRC verbs, which this driver
+ *     lacks, fail with EOPNOTSUPP in the driver's name, and what needs an XRC object can't be reached.
+ * <li>Of level 3 it has completion queues that are read lazily, depending on its driver's release; advice about memory,
+ *     depending on the release and on whether the device offers memory that is paged in on demand; and regions by any
+ *     address. What needs a clock, moderation, limits, a domain or memory on the device fails with EOPNOTSUPP. If the
+ *     release has no slot for a verb, the binding fails so without a call.
+ * <li>Of level 4 it has only the buffers that libibverbs allocates itself: importing objects of other contexts requires
+ *     libmlx5.
  * </ol>
  */
 final class NativeExpectation {
-    /** Steps of XRC that need nothing of another: so it is the driver that they hear from. */
+    /** XRC steps that need no other object, so that they reach the driver. */
     private static final Set<String> ASK_THE_DRIVER = Set.of("open_xrcd", "create_qp_ex_xrc_send");
 
-    /** Verbs of level 3 about an object that this driver does not make. */
+    /** Verbs of level 3 on objects that this driver does not create. */
     private static final Set<String> NEED_AN_OBJECT =
             Set.of("dealloc_td", "reg_dm_mr", "dm_export_dmabuf_fd", "free_dm");
 
     private static final Result UNREACHED = new Result("unreached", "needs ");
 
-    /** From this level on verbs are those of rdma-core in its slots, where the driver has them. */
+    /** From this level on, verbs are those of rdma-core in its slots, if the driver has them. */
     private static final int GROWN = 3;
 
-    /** The first release whose driver of Soft-RoCE has extended completion queues. */
+    /** The first release whose Soft-RoCE driver has extended completion queues. */
     private static final int LAZY_POLLING = 34;
 
-    /** The first release whose driver of Soft-RoCE passes advice about memory on. */
+    /** The first release whose Soft-RoCE driver passes on advice about memory. */
     private static final int ADVICE = 58;
 
-    /** The first release whose libibverbs allocates buffers, by itself where the driver does not. */
+    /** The first release whose libibverbs allocates buffers, by itself if the driver does not. */
     private static final int BUFFERS = 64;
 
     private static final Set<String> STEPS_OF_BUFFERS = Set.of("alloc_buf", "alloc_buf_transfer", "free_buf");
@@ -53,7 +53,7 @@ final class NativeExpectation {
     private NativeExpectation() {}
 
     /**
-     * Works out what the combination has to do.
+     * Derives the expectation of a combination.
      *
      * @param onDemand whether the device offers memory that is paged in on demand, which depends on its kernel
      */
@@ -88,8 +88,8 @@ final class NativeExpectation {
     }
 
     /**
-     * The kernel's Soft-RoCE has no clock, no moderation, no limits, no domains and no memory of its own; whether it, or its driver, is
-     * asked is not told.
+     * Derives the result of a step of level 3 or later. The kernel's Soft-RoCE has no clock, no moderation, no limits,
+     * no domains and no device memory; messages do not say whether it or its driver refused.
      */
     private static Result ofGrown(Step step, int release, boolean onDemand) {
         if (STEPS_OF_BUFFERS.contains(step.name()) && release >= BUFFERS) {

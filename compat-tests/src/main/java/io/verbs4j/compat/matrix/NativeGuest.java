@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The virtual machine of {@code compat-tests/guest/run}, in which programs meet the kernel's Soft-RoCE.
+ * The virtual machine of {@code compat-tests/guest/run}, in which programs use the kernel's Soft-RoCE.
  *
  * @param script the script
  * @param kernel its kernel: uml or qemu
@@ -26,18 +26,18 @@ record NativeGuest(Path script, String kernel) {
     private static final List<String> QEMU_NEEDS =
             List.of("qemu-system-x86_64", "busybox", "cpio", "depmod", "xz", "apt-get", "ip");
 
-    /** Ten times what they take on a machine that has nothing else to do. */
+    /** Ten times what programs take on an idle machine. */
     private static final int PATIENCE_SECONDS = 120;
 
     private static final int SLOW_PATIENCE_SECONDS = 600;
     private static final int BOOT_SECONDS = 300;
 
-    /** The quick one where this machine has it. */
+    /** {@return the faster kernel if this machine has it} */
     static String preferred() {
         return missing(UML).isEmpty() ? UML : QEMU;
     }
 
-    /** What of the guest with a kernel this machine lacks; empty where it lacks nothing. */
+    /** {@return what this machine lacks for the guest with a kernel, or an empty string} */
     static String missing(String kernel) {
         if (kernel.equals(UML)) {
             String file = System.getenv(UML_VARIABLE);
@@ -53,18 +53,18 @@ record NativeGuest(Path script, String kernel) {
         return missing.isEmpty() ? "" : "there is no " + String.join(", ", missing);
     }
 
-    /** Emulated programs are many times slower, and two that poll starve each other. */
+    /** {@return whether programs are emulated: they are many times slower then, and two that poll starve each other} */
     private boolean isSlow() {
         return kernel.equals(QEMU);
     }
 
     /**
-     * Boots the guest once with the files of a release over this machine's, and runs the commands in it.
+     * Boots the guest once with the files of a release on top of this machine's, and runs the commands in it.
      *
      * @param layer the files
      * @param commands what to run
-     * @param scratch folder for what they write
-     * @return what came of each
+     * @param scratch folder for their output
+     * @return the result of each
      */
     List<ProgramRun> run(Path layer, List<List<String>> commands, Path scratch) throws InterruptedException {
         int patience = isSlow() ? SLOW_PATIENCE_SECONDS : PATIENCE_SECONDS;
@@ -114,7 +114,7 @@ record NativeGuest(Path script, String kernel) {
         }
     }
 
-    /** How one of them could be run again, by itself. */
+    /** {@return how to run one of the commands again, by itself} */
     private static List<String> again(List<String> boot, List<String> command) {
         List<String> again = new ArrayList<>(boot.subList(0, boot.indexOf("--out")));
         again.add("--");

@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Compares what the probe found in the native library with the rules of {@link NativeExpectation}; the verbs are {@link Judge}'s. */
+/**
+ * Compares what the probe found in the native library with the rules of {@link NativeExpectation}; {@link Judge}
+ * compares the verbs.
+ */
 final class NativeJudge {
     private static final String GROUP = "native";
     private static final String ON_DEMAND = "on_demand";
@@ -66,7 +69,10 @@ final class NativeJudge {
         onDemand();
     }
 
-    /** It depends on the kernel. What the device offers its kernel must have; what the kernel has a device may hide. */
+    /**
+     * Checks on-demand paging, which depends on the kernel: it must have what the device offers, but a device may hide
+     * what the kernel has.
+     */
     private void onDemand() {
         String said = text(ON_DEMAND);
         if (said.equals("offered")) {
@@ -89,7 +95,7 @@ final class NativeJudge {
         }
     }
 
-    /** What the probe tells of something; "untold" where it does not. */
+    /** {@return what the probe reports about something, or "untold"} */
     private String text(String step) {
         return lines.stream()
                 .filter(line -> line.group().equals(GROUP) && line.step().equals(step))

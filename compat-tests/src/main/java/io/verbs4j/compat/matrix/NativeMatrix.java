@@ -15,10 +15,13 @@ import java.util.stream.Stream;
 
 /** The combinations of Java levels with releases of rdma-core. The guest boots once for each release. */
 final class NativeMatrix {
-    /** The device of the guest's kernel. */
+    /** The guest's Soft-RoCE device. */
     private static final String DEVICE = "rxe0";
 
-    /** Emulated beside other programs, a provider may need more than its half minute; the guest has its own limit. */
+    /**
+     * An emulated provider that shares the machine may need more than the limit of half a minute; the guest has its own
+     * limit.
+     */
     private static final String NO_TIME_LIMIT = "-Dio.verbs4j.provider.timeout=0";
 
     private static final String PROBE = "probe/NativeProbe.java";
@@ -34,7 +37,7 @@ final class NativeMatrix {
     /**
      * Prepares a run.
      *
-     * @param jars folder of the jars of the build
+     * @param jars folder of the build's jars
      */
     NativeMatrix(Matrix matrix, NativeGuest guest, Path jars) {
         this.matrix = matrix;
@@ -46,9 +49,10 @@ final class NativeMatrix {
     }
 
     /**
-     * The Java parties of each row, with one provider: each release by itself, the oldest program with the newest library, and the
-     * newest program with the oldest; in full every program with every library. The header that is loaded is the newest that one
-     * of the parties has: none of the frozen levels had the binding, so the provider is always the new one.
+     * {@return the Java parties of each row, with one provider} The rows are: each release by itself, the oldest
+     * program with the newest library, and the newest program with the oldest library; with {@code full} every program
+     * with every library. The loaded header is the newest of the parties'. The provider is always the build's, because
+     * no frozen level had the binding.
      */
     static List<Cell> rows(List<Release> releases, Subject provider, boolean full, Jdk jdk) {
         Release first = releases.get(0);
@@ -74,7 +78,7 @@ final class NativeMatrix {
         return rows;
     }
 
-    /** The rows with each release of rdma-core. */
+    /** {@return the rows with each release of rdma-core} */
     List<NativeCell> cells(List<Release> levels, List<NativeRelease> releases, boolean full, Jdk jdk) {
         List<NativeCell> cells = new ArrayList<>();
         for (NativeRelease release : releases) {
@@ -83,7 +87,11 @@ final class NativeMatrix {
         return cells;
     }
 
-    /** Runs combinations; the results are in their order. */
+    /**
+     * Runs combinations.
+     *
+     * @return the results, grouped by release
+     */
     List<NativeResult> run(List<NativeCell> cells, Consumer<NativeResult> progress) throws InterruptedException {
         List<NativeResult> results = new ArrayList<>();
         for (NativeRelease release :
@@ -133,7 +141,7 @@ final class NativeMatrix {
         return String.join(File.pathSeparator, path.stream().map(Path::toString).toList());
     }
 
-    /** The probe is of the build, as the binding is. */
+    /** Compiles the probe, which belongs to the build, as the binding does. */
     private Path probe() {
         if (probe == null) {
             Path output = matrix.scratch().resolve("probe");
@@ -158,7 +166,7 @@ final class NativeMatrix {
         }
     }
 
-    /** Why the section can't be made here; empty where it can. */
+    /** {@return why the section can't be run here, or an empty string} */
     static String missing(List<NativeRelease> releases, Path folder, String kernel) {
         List<String> reasons = Stream.of(
                         releases.isEmpty()

@@ -16,7 +16,7 @@ import java.util.List;
  * @param root its files, a layer for the guest
  */
 record NativeRelease(int number, Path root) {
-    /** The releases in a folder, from the oldest; none where there is no such folder. */
+    /** {@return the releases in a folder, from the oldest; none if there is no such folder} */
     static List<NativeRelease> in(Path folder) {
         List<NativeRelease> found = new ArrayList<>();
         if (Files.isDirectory(folder)) {

@@ -4,7 +4,7 @@ package io.verbs4j.compat.matrix;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The part on releases of rdma-core, in each form of the report. */
+/** The part on releases of rdma-core, in each format of the report. */
 final class NativeReports {
     private NativeReports() {}
 
@@ -12,7 +12,7 @@ final class NativeReports {
         return result.result().outcome() + (result.green() ? "" : "!");
     }
 
-    /** For the terminal. */
+    /** {@return the table for the terminal} */
     static String table(NativeSection section) {
         StringBuilder out = new StringBuilder(NativeSection.TITLE).append('\n');
         if (section.reason().isEmpty()) {
@@ -74,7 +74,7 @@ final class NativeReports {
         return out.append("</table></div>\n").toString();
     }
 
-    /** What the cells of the table lead to. */
+    /** {@return the panels that the cells of the table link to} */
     static String panels(NativeSection section) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < section.results().size(); i++) {
@@ -139,7 +139,10 @@ final class NativeReports {
                 : "{\"notRun\":" + Escape.json(section.reason()) + "}";
     }
 
-    /** A suite of its own; where nothing was run, of one test: skipped, or failed where it was asked for by itself. */
+    /**
+     * Writes a separate suite. If nothing was run, it has one test: skipped, or failed if the part was explicitly
+     * requested.
+     */
     static String junit(NativeSection section, boolean missing) {
         boolean skipped = !section.reason().isEmpty();
         StringBuilder out = new StringBuilder("<testsuite name=\"").append(Escape.xml(NativeSection.TITLE));

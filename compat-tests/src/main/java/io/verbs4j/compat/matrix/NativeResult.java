@@ -2,7 +2,7 @@
 package io.verbs4j.compat.matrix;
 
 /**
- * What came of a combination with a release of rdma-core.
+ * The result of a combination with a release of rdma-core.
  *
  * @param cell the combination
  * @param result the judgement

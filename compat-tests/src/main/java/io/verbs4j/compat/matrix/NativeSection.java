@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The part of the report on releases of rdma-core.
  *
- * @param results what was run
- * @param reason why nothing was; empty where something was
+ * @param results the results
+ * @param reason why nothing was run; empty if something was
  */
 record NativeSection(List<NativeResult> results, String reason) {
     static final String TITLE = "Releases of rdma-core, with the kernel's Soft-RoCE";
@@ -39,7 +39,7 @@ record NativeSection(List<NativeResult> results, String reason) {
                 .toList();
     }
 
-    /** The results of each row, in the order of {@link #releases}; null where there is none. */
+    /** {@return the results of each row, in the order of {@link #releases}} */
     List<List<NativeResult>> rows() {
         return results.stream()
                 .map(result -> result.cell().cell())

@@ -7,18 +7,18 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What releases of rdma-core have before an open context, as measured by compiling the header of every release from 12 to 65: how
- * large {@code struct verbs_context} is on x86-64, and in which order its slots follow each other, away from the context. No slot
- * has ever moved, so size and order say for each release which slots are there.
+ * The layout of {@code struct verbs_context} in releases of rdma-core, measured by compiling the header of every
+ * release from 12 to 65: its size on x86-64, and the order of its slots, going away from the context. No slot has ever
+ * moved, so size and order tell which slots each release has.
  */
 final class NativeSlots {
-    /** {@code sizeof(struct ibv_context)}, {@code sz} and the place before it that is not used. */
+    /** {@code sizeof(struct ibv_context)}, {@code sz} and an unused field before it. */
     private static final int BEFORE_THE_FIRST = 328 + 8 + 8;
 
     private static final NavigableMap<Integer, Integer> SIZES = new TreeMap<>(
             Map.of(12, 496, 16, 512, 17, 536, 18, 592, 19, 624, 20, 632, 22, 648, 59, 672, 62, 680, 64, 696));
 
-    /** From offset -24 on, each 8 bytes further away; "-" where there is no function for a program. */
+    /** The slots from offset -24 on, each 8 bytes further away; "-" if there is no function for a program. */
     static final List<String> ORDER = List.of(
             "close_xrcd",
             "open_xrcd",
@@ -65,26 +65,28 @@ final class NativeSlots {
             "alloc_buf",
             "free_buf");
 
-    /** The newest release that was measured; a newer one may have more, and has all of this. */
+    /** The newest release that was measured; a newer one has all of these slots and may have more. */
     static final int NEWEST = 65;
 
-    /** The number of the private interface between library and providers, in the names of the providers' files. */
+    /**
+     * The number of the private interface between library and providers, which is part of the providers' file names.
+     */
     private static final NavigableMap<Integer, Integer> INTERFACES =
             new TreeMap<>(Map.of(25, 25, 33, 33, 34, 34, 57, 57, 59, 59, 64, 64, 65, 65));
 
     private NativeSlots() {}
 
-    /** What the files of a release's providers are called by. */
+    /** {@return the suffix of the names of a release's provider files} */
     static String suffix(int release) {
         return "rdmav" + INTERFACES.floorEntry(release).getValue();
     }
 
-    /** The {@code sz} of a release. */
+    /** {@return the {@code sz} of a release} */
     static int size(int release) {
         return SIZES.floorEntry(release).getValue();
     }
 
-    /** How many entries of {@link #ORDER} lie within the size of a release. */
+    /** {@return the number of entries of {@link #ORDER} within the size of a release} */
     static int count(int release) {
         return (size(release) - BEFORE_THE_FIRST) / Long.BYTES;
     }

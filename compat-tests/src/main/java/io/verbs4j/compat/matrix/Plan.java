@@ -7,18 +7,18 @@ import java.util.TreeSet;
 
 /** Which combinations there are. */
 public final class Plan {
-    /** Rows from here are not of the talk. */
+    /** First row that is not from the talk. */
     public static final int GENERAL = 9;
 
     private Plan() {}
 
     /**
-     * The talk's eight rows with every provider, on one platform.
+     * Returns the talk's eight rows with every provider, on one platform.
      *
      * @param old the release named old
      * @param present the release named new
      * @param providers the providers
-     * @param everyHeader also with each header that could be loaded instead of the newest, misaligned ones included
+     * @param everyHeader true to add each header that could be loaded instead of the newest, including misaligned ones
      */
     public static List<Cell> eightRows(
             Release old, Release present, List<Subject> providers, boolean everyHeader, boolean modular, Jdk jdk) {
@@ -42,7 +42,7 @@ public final class Plan {
         return cells;
     }
 
-    /** Every level with every other: program, header, library, provider, and header at run time. */
+    /** {@return every level with every other: program, header, library, provider, and header at run time} */
     public static List<Cell> general(List<Release> releases, List<Subject> providers, Jdk jdk) {
         TreeSet<Integer> levels = new TreeSet<>();
         releases.forEach(release -> levels.add(release.level()));
@@ -68,7 +68,7 @@ public final class Plan {
         return cells;
     }
 
-    /** A program of a level to come, on every library that there is. */
+    /** {@return a program of a future level, on every library} */
     static List<Cell> future(Release future, List<Release> libraries, List<Subject> providers, int firstRow, Jdk jdk) {
         List<Cell> cells = new ArrayList<>();
         int row = firstRow;
@@ -82,8 +82,8 @@ public final class Plan {
     }
 
     /**
-     * Programs of every level, with every library, and providers of any level and minimum: with the newest header that one of
-     * them needs.
+     * {@return programs of every level, with every library, and providers of any level and minimum, with the newest
+     * header that one of them needs}
      */
     static List<Cell> witnesses(
             List<AppSource> apps,
@@ -112,7 +112,7 @@ public final class Plan {
         return cells;
     }
 
-    /** The header that Maven's newest-wins would take: nobody's is newer. */
+    /** {@return the header that Maven's newest-wins rule would choose: no party has a newer one} */
     static Release newest(List<Release> releases, Release header, Release library, Subject provider) {
         Release newest = header.level() >= library.level() ? header : library;
         for (Release release : releases) {

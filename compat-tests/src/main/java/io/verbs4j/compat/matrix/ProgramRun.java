@@ -14,17 +14,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a program left that ran in a JVM of its own.
+ * The result of a program that ran in its own JVM.
  *
  * @param command how it was started
- * @param status its exit status, or -1 where it had to be ended
+ * @param status its exit status, or -1 if it had to be killed
  * @param out its standard output
  * @param err its standard error
  */
 public record ProgramRun(List<String> command, int status, String out, String err) {
     private static final long PATIENCE_SECONDS = 60;
 
-    /** The command of a combination whose program is compiled. */
+    /** {@return the command of a combination whose program is compiled} */
     static List<String> command(Cell cell, Path classes, Path jna) {
         List<String> path = new ArrayList<>();
         path.add(classes.toString());
@@ -40,7 +40,7 @@ public record ProgramRun(List<String> command, int status, String out, String er
         if (cell.modular()) {
             command.addAll(List.of("-p", joined));
             if (jna != null) {
-                // The provider can do without JNA, so it alone does not bring it in.
+                // The provider works without JNA, so it does not add JNA to the modules.
                 command.addAll(List.of("--add-modules", "com.sun.jna"));
             }
             command.addAll(List.of("-m", "app/" + main));
@@ -51,7 +51,7 @@ public record ProgramRun(List<String> command, int status, String out, String er
         return command;
     }
 
-    /** A JVM that starts quickly and takes little. */
+    /** {@return the command of a JVM that starts quickly and needs little memory} */
     static List<String> jvm(Jdk jdk) {
         return List.of(
                 jdk.java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC");
@@ -65,7 +65,7 @@ public record ProgramRun(List<String> command, int status, String out, String er
             Path err = Files.createTempFile(scratch, "err", ".txt");
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-            // Options from outside would make the JVM write to its standard error, and be part of what is tried.
+            // Options from outside would make the JVM write to its standard error, and affect what is tested.
             List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
             Process process = builder.start();
             int status = -1;
@@ -89,12 +89,12 @@ public record ProgramRun(List<String> command, int status, String out, String er
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    /** The lines that tell results. */
+    /** {@return the lines with results} */
     List<Line> lines() {
         return lines(out);
     }
 
-    /** Those in a text. */
+    /** {@return the lines with results in a text} */
     static List<Line> lines(String text) {
         List<Line> lines = new ArrayList<>();
         text.lines().filter(line -> line.startsWith("result\t")).forEach(line -> {
@@ -106,9 +106,7 @@ public record ProgramRun(List<String> command, int status, String out, String er
         return lines;
     }
 
-    /**
-     * What was written beside the results, on either stream: a JVM that does not start says so on its standard output.
-     */
+    /** {@return the other output, of either stream: a JVM that does not start reports that on its standard output} */
     String remarks() {
         return Stream.concat(err.lines(), out.lines().filter(line -> !line.startsWith("result\t")))
                 .collect(Collectors.joining("\n"));
@@ -117,10 +115,10 @@ public record ProgramRun(List<String> command, int status, String out, String er
     /**
      * A result.
      *
-     * @param group what the step belongs to
+     * @param group the group of the step
      * @param step the step
      * @param status how it ended
-     * @param text more on it
+     * @param text more about it
      */
     record Line(String group, String step, String status, String text) {}
 }

@@ -18,24 +18,24 @@ import java.util.stream.Stream;
 /**
  * The jars of a release.
  *
- * @param name what it is called in the reports
+ * @param name its name in the reports
  * @param level the level of the header and the library
  * @param header the jar of verbs-spi
  * @param library the jar of verbs-core
  * @param provider the jar of provider-rxe
  */
 public record Release(String name, int level, Path header, Path library, Path provider) {
-    /** The name of the release that the present build makes. */
+    /** The name of the current build's release. */
     public static final String BUILD = "build";
 
     private static final Pattern FROZEN = Pattern.compile("level-([1-9][0-9]*)");
 
-    /** The same by another name. */
+    /** {@return a copy with another name} */
     public Release named(String other) {
         return new Release(other, level, header, library, provider);
     }
 
-    /** The frozen levels in a folder, from the first. */
+    /** {@return the frozen levels in a folder, from the first} */
     public static List<Release> frozen(Path folder) {
         List<Release> releases = new ArrayList<>();
         for (Path entry : list(folder)) {
@@ -57,13 +57,13 @@ public record Release(String name, int level, Path header, Path library, Path pr
         return releases;
     }
 
-    /** The jars of the present build in a folder. */
+    /** {@return the jars of the current build in a folder} */
     public static Release build(Path folder) {
         Path header = jar(folder, "verbs-spi");
         return new Release(BUILD, levelOf(header), header, jar(folder, "verbs-core"), jar(folder, "provider-rxe"));
     }
 
-    /** The one jar of an artefact in a folder, with or without its version. */
+    /** {@return the only jar of an artefact in a folder, with or without its version} */
     static Path jar(Path folder, String artifact) {
         List<Path> jars = list(folder).stream()
                 .filter(file -> file.getFileName().toString().matches(artifact + "(-[0-9][^-]*(-SNAPSHOT)?)?\\.jar"))
@@ -74,7 +74,7 @@ public record Release(String name, int level, Path header, Path library, Path pr
         return jars.get(0);
     }
 
-    /** The level that a header tells of itself. */
+    /** {@return the level that a header reports} */
     static int levelOf(Path header) {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {header.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {

@@ -17,13 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the reports tell of a run as a whole.
+ * What the reports say about a run as a whole.
  *
- * @param commit the commit of the checkout, with {@code -dirty} where something is not committed; "" where there is
- * no git
- * @param command the command line of the run, without where the reports go
- * @param kept whether what was compiled stays, so that the commands of JVMs can be run
- * @param nativeWanted whether the part on rdma-core was asked for by itself
+ * @param commit the commit of the checkout, with {@code -dirty} if something is not committed; "" without git
+ * @param command the command line of the run, without the destinations of the reports
+ * @param kept whether compiled classes are kept, so that the commands of JVMs can be run
+ * @param nativeWanted whether the part on rdma-core was explicitly requested
  * @param artifacts the jars that took part
  */
 record RunRecord(String commit, String command, boolean kept, boolean nativeWanted, List<Artifact> artifacts) {
@@ -34,8 +33,8 @@ record RunRecord(String commit, String command, boolean kept, boolean nativeWant
     /**
      * A jar that took part.
      *
-     * @param release whose it is, as in the rows
-     * @param commit the commit that a frozen one was built from, "" of others
+     * @param release its release, as in the rows
+     * @param commit the commit that a frozen jar was built from, "" for others
      * @param file its path
      * @param sha256 its SHA-256
      */
@@ -54,7 +53,7 @@ record RunRecord(String commit, String command, boolean kept, boolean nativeWant
         return new RunRecord(head(frozen), command, kept, nativeWanted, List.copyOf(artifacts));
     }
 
-    /** The exit status that results lead to. */
+    /** {@return the exit status of a run with these results} */
     int status(List<CellResult> results, NativeSection section) {
         if (!TextReports.red(results).isEmpty() || !section.red().isEmpty()) {
             return RED;
@@ -65,12 +64,12 @@ record RunRecord(String commit, String command, boolean kept, boolean nativeWant
         return nativeMissing(section) ? MISUSED : 0;
     }
 
-    /** Whether what was asked for by itself could not be run. */
+    /** {@return whether the part on rdma-core was explicitly requested but could not be run} */
     boolean nativeMissing(NativeSection section) {
         return nativeWanted && !section.reason().isEmpty();
     }
 
-    /** How to run one combination again, at any time: it is compiled anew, and kept. */
+    /** {@return how to run one combination again at any time: it is compiled anew, and kept} */
     String again(Cell cell) {
         return command + " --only '" + cell.toString().replace("'", "'\\''") + "' --keep";
     }
@@ -105,7 +104,7 @@ record RunRecord(String commit, String command, boolean kept, boolean nativeWant
         }
     }
 
-    /** What git says of the checkout; nothing without git, or outside one. */
+    /** {@return the commit of the checkout; empty without git, or outside a checkout} */
     private static String head(Path folder) {
         try {
             Process git = new ProcessBuilder(

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A way to let an API grow, as four files in miniature: a header, a library, a provider and a program. Each is there in
- * two versions, which are one text: lines that begin with {@code //1} or {@code //2} belong to that version alone.
+ * A way to let an API grow, as four files in miniature: a header, a library, a provider and a program. Each has two
+ * versions in one text: lines that begin with {@code //1} or {@code //2} belong only to that version.
  */
 enum Scheme {
-    /** This project's: the control, which the rows are judged by as the others are. */
+    /** This project's scheme: the control, which is judged by the same rows as the others. */
     SLOTS("numbered slots", "a table that says how long it is, as verbs4j has it", "Header", true),
 
-    /** What the talk rejects first: each verb, and each change of one, is a symbol of the library. */
+    /** The first scheme that the talk rejects: each verb, and each change of one, is a symbol of the library. */
     SYMBOLS("versioned symbols", "the library exports each verb, and a verb that changed once more", "Library", false),
 
-    /** What the talk rejects next: a look-up by a string. */
+    /** The second scheme that the talk rejects: a look-up by a string. */
     NAMES("names", "verbs are looked up by a string", "Header", true);
 
     private final String title;
@@ -31,44 +31,44 @@ enum Scheme {
         this.headerRuns = headerRuns;
     }
 
-    /** What it is called in the reports. */
+    /** {@return its name in the reports} */
     String title() {
         return title;
     }
 
-    /** How it works, in one line. */
+    /** {@return how it works, in one line} */
     String how() {
         return how;
     }
 
-    /** Whether the header is there at run time; else it is mere declarations, as in C. */
+    /** {@return whether the header exists at run time; otherwise it is mere declarations, as in C} */
     boolean headerRuns() {
         return headerRuns;
     }
 
-    /** The sources of a header. */
+    /** {@return the sources of a header} */
     Map<String, String> header(int version) {
         return Map.of("verbs/" + header + ".java", source("header/" + header, version));
     }
 
-    /** The sources of a library. */
+    /** {@return the sources of a library} */
     Map<String, String> library(int version) {
         return Map.of("verbs/Library.java", source("library/Library", version));
     }
 
-    /** The sources of a provider. */
+    /** {@return the sources of a provider} */
     Map<String, String> provider(int version) {
         return Map.of("device/Provider.java", source("provider/Provider", version));
     }
 
-    /** The sources of a program. */
+    /** {@return the sources of a program} */
     Map<String, String> program(int version) {
         return Map.of(
                 "app/Program.java", source("program/Program", version),
                 "app/Results.java", AppSource.text("schemes/Results.java"));
     }
 
-    /** The folder of its files, and a name for what is made of them. */
+    /** {@return the folder of its files, also used to name compiled folders} */
     String folder() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -77,7 +77,7 @@ enum Scheme {
         return ofVersion(AppSource.text("schemes/" + folder() + "/" + file + ".java"), version);
     }
 
-    /** The lines that a version has. */
+    /** {@return the lines of a version} */
     static String ofVersion(String text, int version) {
         return text.lines()
                 .filter(line -> !line.strip().startsWith("//" + (3 - version) + " "))

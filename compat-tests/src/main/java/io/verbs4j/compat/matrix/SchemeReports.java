@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The part on other schemes, in each form of the report but JUnit's: they are not what is tested. */
+/** The part on other schemes, in each format of the report except JUnit, because they are not under test. */
 final class SchemeReports {
     private SchemeReports() {}
 
@@ -28,7 +28,7 @@ final class SchemeReports {
         return (result.held() ? "" : result.lost() + ": ") + result.happened();
     }
 
-    /** For the terminal. */
+    /** {@return the table for the terminal} */
     static String table(SchemeSection section) {
         StringBuilder out = new StringBuilder(SchemeSection.TITLE).append('\n');
         if (section.reason().isEmpty()) {
@@ -58,7 +58,7 @@ final class SchemeReports {
         return out.toString();
     }
 
-    /** The table of the page. */
+    /** {@return the table of the page} */
     static String html(SchemeSection section) {
         StringBuilder out =
                 new StringBuilder("<h2>").append(SchemeSection.TITLE).append("</h2>\n<ul class=\"legend\">\n");
@@ -101,7 +101,7 @@ final class SchemeReports {
         return out.append("</table></div>\n").toString();
     }
 
-    /** What a click on a cell opens. */
+    /** {@return what a click on a cell opens} */
     static String panels(SchemeSection section) {
         StringBuilder out = new StringBuilder();
         for (SchemeResult result : section.results()) {

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of one of the eight rows under a scheme.
+ * The result of one of the eight rows under a scheme.
  *
  * @param scheme the scheme
  * @param row 1 to 8
  * @param provider the version of the provider, 1 or 2
- * @param lost why the row does not do what it promises; empty where it does
+ * @param lost why the row breaks its promise; empty if it holds
  * @param happened what happened, in a few words
- * @param command how to do it again
- * @param output what compiler or program wrote
+ * @param command how to run it again
+ * @param output the output of the compiler or the program
  */
 record SchemeResult(Scheme scheme, int row, int provider, String lost, String happened, String command, String output) {
 
-    /** Rows 5 and 6: a new program and an old header. */
+    /** {@return whether a row has a new program and an old header: rows 5 and 6} */
     static boolean mustNotCompile(int row) {
         return row == 5 || row == 6;
     }
 
-    /** The version of the program, of its header, of the library. */
+    /** {@return the version of the row's program} */
     static int program(int row) {
         return (row - 1 >> 2 & 1) + 1;
     }
@@ -40,7 +40,7 @@ record SchemeResult(Scheme scheme, int row, int provider, String lost, String ha
         return lost.isEmpty();
     }
 
-    /** Of a program that javac refuses. */
+    /** {@return the result of a program that does not compile} */
     static SchemeResult refused(Scheme scheme, int row, int provider, Compilation compilation) {
         List<String> others = compilation.complaints().stream()
                 .map(Compilation.Complaint::code)
@@ -58,7 +58,7 @@ record SchemeResult(Scheme scheme, int row, int provider, String lost, String ha
                 text);
     }
 
-    /** Of a program that has run. */
+    /** {@return the result of a program that ran} */
     static SchemeResult ran(Scheme scheme, int row, int provider, ProgramRun run) {
         String data = status(run, "data");
         String verb = status(run, "open_xrcd");

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The part of the report on other schemes. What these lose is no fault of ours: it counts for nothing in the verdict.
+ * The part of the report on other schemes. What these lose is no fault of ours, and does not affect the verdict.
  *
- * @param results what was run: for each scheme the rows in their order, with the old and then the new provider
- * @param reason why nothing was; empty where something was
+ * @param results the results: for each scheme the rows in order, with the old and then the new provider
+ * @param reason why nothing was run; empty if something was
  */
 record SchemeSection(List<SchemeResult> results, String reason) {
     static final String TITLE = "What other ways to extend an API lose";
@@ -22,12 +22,12 @@ record SchemeSection(List<SchemeResult> results, String reason) {
         return new SchemeSection(List.of(), reason);
     }
 
-    /** The results of a row, by scheme and provider. */
+    /** {@return the results of a row, by scheme and provider} */
     List<SchemeResult> row(int row) {
         return results.stream().filter(result -> result.row() == row).toList();
     }
 
-    /** What a scheme loses, in words. */
+    /** {@return what a scheme loses, in words} */
     String verdict(Scheme scheme) {
         String lost = results.stream()
                 .filter(result -> result.scheme() == scheme && !result.held())
@@ -39,7 +39,7 @@ record SchemeSection(List<SchemeResult> results, String reason) {
                 + (lost.isEmpty() ? "every row holds" : "lost are rows " + lost);
     }
 
-    /** The verdicts, one for each scheme. */
+    /** {@return the verdicts, one for each scheme} */
     List<String> verdicts() {
         return reason.isEmpty()
                 ? Arrays.stream(Scheme.values()).map(this::verdict).toList()

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs the eight rows, each with an old and a new provider, under other schemes than ours. */
+/** Runs the eight rows, each with an old and a new provider, under all schemes. */
 final class Schemes {
     private final Path scratch;
     private final Jdk jdk;
@@ -21,7 +21,7 @@ final class Schemes {
         this.jdk = jdk;
     }
 
-    /** All rows of all schemes. */
+    /** {@return the results of all rows of all schemes} */
     List<SchemeResult> run() throws InterruptedException {
         List<SchemeResult> results = new ArrayList<>();
         for (Scheme scheme : Scheme.values()) {
@@ -38,7 +38,7 @@ final class Schemes {
         int version = SchemeResult.program(row);
         int header = SchemeResult.header(row);
         Path program = folder(scheme, "program-" + version + "-header", header);
-        // As a developer has it: header and library of one release, and a provider to try it with.
+        // Like a developer: header and library of one release, and a provider to try the program with.
         Compilation compilation = compile(
                 scheme.program(version), program, header(scheme, header), library(scheme, header), provider(scheme, 1));
         if (!compilation.succeeded()) {

@@ -2,31 +2,31 @@
 package io.verbs4j.compat.matrix;
 
 /**
- * What a program does with a verb that came after level 1.
+ * A step of a program with a verb that was added after level 1.
  *
  * @param group as in the program's output
  * @param name as in the program's output
  * @param level the level of the verb
- * @param kind what it is to do where a party is older
+ * @param kind what must happen if a party is older
  */
 public record Step(String group, String name, int level, Kind kind) {
-    /** What is to happen where library or provider do not have the verb. */
+    /** What must happen if library or provider do not have the verb. */
     public enum Kind {
-        /** A verb of level 1 serves. The program tells which way it went. */
+        /** A verb of level 1 stands in. The program reports which way was used. */
         FALLS_BACK,
-        /** It works in either case, by what the verb before it gave. */
+        /** Works in either case, with the result of the previous verb. */
         ALWAYS,
-        /** The library's age is ENOSYS, the provider's EOPNOTSUPP. */
+        /** An old library gives ENOSYS, an old provider EOPNOTSUPP. */
         MISSING,
-        /** It needs what another verb gives. */
+        /** Needs the result of another verb. */
         DEPENDENT,
-        /** As {@link #MISSING}; where the verb is there, it refuses the unknown bit. */
+        /** Like {@link #MISSING}; if the verb exists, it refuses the unknown bit. */
         UNKNOWN_BIT,
-        /** The same of a bit that the library has no opinion of: the provider refuses it. */
+        /** Like {@link #UNKNOWN_BIT}, for a bit that the library does not check: the provider refuses it. */
         BIT_OF_THE_DEVICE,
-        /** It goes past the library to what the fall-back does not give: EOPNOTSUPP, whoever is too old. */
+        /** Bypasses the library for something that the fall-back lacks: EOPNOTSUPP, whoever is too old. */
         PAST_THE_LIBRARY,
-        /** An operation, posted past the library: a device that is older refuses it at the post. */
+        /** An operation that is posted past the library: an older device refuses it at the post. */
         OPERATION
     }
 
@@ -34,7 +34,7 @@ public record Step(String group, String name, int level, Kind kind) {
         return new Step(group, name, level, kind);
     }
 
-    /** The verb: the step may have a word more. */
+    /** {@return the verb: the step's name may have a suffix} */
     String verb() {
         return name.replaceFirst("_(device|device_2|wc|iova|cq|transfer|copy)$", "");
     }

@@ -11,21 +11,21 @@ import java.util.stream.Stream;
 /**
  * A provider whose device the programs use.
  *
- * @param name what it is called in the reports
+ * @param name its name in the reports
  * @param jar its jar
  * @param level the level that it was written for
- * @param minimumLibraryLevel the lowest level of a library that it takes
- * @param foreign whether it may lack what its level has: such steps count as skipped, with the reason
+ * @param minimumLibraryLevel the lowest level of a library that it accepts
+ * @param foreign whether it may lack parts of its level: such steps count as skipped, with the reason
  */
 public record Subject(String name, Path jar, int level, int minimumLibraryLevel, boolean foreign) {
-    /** The provider of one of our releases: it has what its level has, and takes every library. */
+    /** {@return the provider of one of our releases: it has everything of its level, and accepts every library} */
     public static Subject of(Release release) {
         return new Subject("rxe " + release.name(), release.provider(), release.level(), 1, false);
     }
 
     /**
-     * Its jar, and the modules that a provider of ours requires: the native binding and what that requires. They lie
-     * beside it in a build, and in the folder {@code required} of a frozen level.
+     * {@return its jar, and the modules that our providers require: the native binding and its dependencies} They lie
+     * beside the jar in a build, and in the folder {@code required} of a frozen level.
      */
     List<Path> path() {
         Path folder = jar.toAbsolutePath().getParent();

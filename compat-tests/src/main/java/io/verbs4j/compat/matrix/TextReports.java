@@ -3,16 +3,16 @@ package io.verbs4j.compat.matrix;
 
 import java.util.List;
 
-/** The reports that are mere text. */
+/** The reports that are plain text, Markdown or JUnit XML. */
 final class TextReports {
     private TextReports() {}
 
-    /** The table for the terminal. */
+    /** {@return the table for the terminal} */
     static String table(List<CellResult> results) {
         return table(results, null);
     }
 
-    /** The same with how to run again what is red. */
+    /** {@return the table for the terminal, with commands that run red combinations again} */
     static String table(List<CellResult> results, RunRecord run) {
         StringBuilder out = new StringBuilder();
         for (Grid grid : Grid.of(results)) {
@@ -57,7 +57,7 @@ final class TextReports {
         return out.append(verdict(results)).append('\n').toString();
     }
 
-    /** What a provider does not have, once each. */
+    /** {@return what providers lack, each once} */
     static List<String> skipped(List<CellResult> results) {
         return results.stream().flatMap(r -> r.skipped().stream()).distinct().toList();
     }
@@ -71,7 +71,7 @@ final class TextReports {
                         : ", but " + unshown + " not shown: the device moved no data that the program could compare");
     }
 
-    /** What nobody can take for a Y. */
+    /** {@return results that are as expected, but not shown to work} */
     static List<CellResult> unshown(List<CellResult> results) {
         return results.stream()
                 .filter(result -> result.green() && result.outcome() == Outcome.UNSHOWN)
@@ -82,7 +82,7 @@ final class TextReports {
         return results.stream().filter(result -> !result.green()).toList();
     }
 
-    /** A wrong detail makes a wrong outcome, for whoever compares just this with what was expected. */
+    /** {@return the outcome} A wrong detail counts as a wrong outcome, for readers who only compare outcomes. */
     static String outcome(CellResult result) {
         boolean onlyInADetail =
                 !result.green() && result.outcome() == result.expected().outcome();
@@ -130,7 +130,8 @@ final class TextReports {
     }
 
     /**
-     * What is not shown to work fails, too, by another type: who reads this alone comes to what the exit status says.
+     * Writes JUnit XML. What is not shown to work fails too, with another type, so that the file alone agrees with the
+     * exit status.
      */
     static String junit(List<CellResult> results, NativeSection section, RunRecord run) {
         StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A provider that remembers every attribute, of any level and with any minimum: those that no release has yet, and those at the
- * edge. Its source is compiled with a header that there is. The programs compare what it was given with what they gave.
+ * A provider that records every attribute, of any level and with any minimum: future levels, and those at the edge. Its
+ * source is compiled with an existing header. The programs compare what the provider was given with what they passed.
  */
 public final class Witness {
     static final String NAME = "witness";
@@ -101,20 +101,20 @@ public final class Witness {
     private Witness() {}
 
     /**
-     * Makes one.
+     * Creates a witness.
      *
-     * @param level what it says of itself; it has the verbs of that level, where there are such
-     * @param minimum the lowest level of a library that it takes
-     * @param header what it is compiled with
+     * @param level the level that it reports; it has the verbs of that level, if they exist
+     * @param minimum the lowest level of a library that it accepts
+     * @param header the header that it is compiled with
      */
     public static Subject of(int level, int minimum, Path header, Path scratch) {
         return of(sources(level, minimum), level, minimum, header, scratch);
     }
 
-    /** The same from changed sources. */
+    /** Creates a witness from changed sources. */
     static Subject of(Map<String, String> sources, int level, int minimum, Path header, Path scratch) {
         try {
-            // Each in a folder of its own: the jars of one release lie beside each other.
+            // Each in its own folder: the jars of one release lie beside each other.
             Path folder = Files.createTempDirectory(scratch, NAME);
             Path classes = folder.resolve("classes");
             List<String> options = List.of(
@@ -166,7 +166,7 @@ public final class Witness {
         return sources;
     }
 
-    /** What a program has to tell of it. */
+    /** {@return the steps that a program must print about the witness} */
     static List<String> steps(AppSource app, int library, int provider) {
         List<String> steps = new ArrayList<>(STEPS_OF_1);
         if (app.sources().containsKey("app/WitnessedXrc.java")) {

@@ -65,7 +65,7 @@ public final class CmServer implements CmPeer {
             datagrams.listen(BACKLOG);
         } catch (VerbsException e) {
             System.getLogger(CmServer.class.getName())
-                    .log(System.Logger.Level.DEBUG, "no datagrams can be asked for", e); // a client that requests them gets an error
+                    .log(System.Logger.Level.DEBUG, "no datagrams can be asked for", e); // requests get an error
         }
         return server;
     }

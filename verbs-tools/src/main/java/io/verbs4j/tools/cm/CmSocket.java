@@ -162,7 +162,7 @@ final class CmSocket extends Socket {
         private boolean await() throws IOException {
             long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
             while (true) {
-                boolean last = closed || isDisconnected(); // check before polling: what came before the end is there then
+                boolean last = closed || isDisconnected(); // first: what came before is there then
                 int n = poll();
                 if (n == 0 && !last) {
                     receives.reqNotify(false);

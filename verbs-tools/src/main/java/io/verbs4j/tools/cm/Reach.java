@@ -77,7 +77,7 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
 
     private static List<Device> candidates(Devices devices, String name) {
         List<Device> all = name != null ? List.of(devices.named(name)) : devices.list();
-        return all.isEmpty() ? List.of(devices.defaultDevice()) : all; // throws an exception that says why there is none
+        return all.isEmpty() ? List.of(devices.defaultDevice()) : all; // throws an exception that says why
     }
 
     private static List<InetAddress> addresses(String host) {

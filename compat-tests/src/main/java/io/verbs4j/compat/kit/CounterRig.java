@@ -16,7 +16,7 @@ final class CounterRig extends Rig {
         super(kit);
     }
 
-    /** Creates a counter; before the queue pairs, so that it is closed after them. */
+    /** Creates a counter. Call it before the queue pairs are created, so that the counter is closed after them. */
     CompletionCounter counter(Side side) {
         return made(CompletionCounter.class, side.context.createCompCntr(new CompCntrInitAttr()));
     }

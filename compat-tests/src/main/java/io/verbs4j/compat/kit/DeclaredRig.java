@@ -174,7 +174,7 @@ final class DeclaredRig extends Rig {
         }
     }
 
-    /** Calls the verbs of level 3. If another verb can stand in, the slot shows whether the verb exists. */
+    /** Calls the verbs of level 3 and later. If another verb can stand in, the slot shows whether the verb exists. */
     private void grown(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
         ContextAttr parties = context.queryContext();
         Map<Capability, Integer> slots = Map.of(

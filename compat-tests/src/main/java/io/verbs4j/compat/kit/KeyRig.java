@@ -47,7 +47,7 @@ final class KeyRig extends RequestRig {
         owner = there ? b : a;
         memory = Memory.pages(4 * PAGE);
         whole = owner.region(memory, owner.regionAccess);
-        // Pieces of any kind if the device supports them; otherwise all but the last are pages.
+        // Pieces of any kind if the device supports them; otherwise each is one page.
         boolean any = (owner.context.queryDeviceEx().deviceCapFlagsEx() & DeviceCap.BLOCK_LIST) != 0;
         pieces = any ? new int[][] {{13, 1001}, {9000, 7}, {5000, 2000}} : new int[][] {{2 * PAGE, PAGE}, {0, PAGE}};
         key = aKey(ENTRIES);

@@ -34,7 +34,7 @@ class RegionRig extends RequestRig {
         super(kit);
     }
 
-    /** Checks regions of files: accepted if declared, otherwise refused with any errno. */
+    /** Checks regions of files: they must be accepted if declared, and refused otherwise. */
     void files(ProtectionDomain pd) throws IOException {
         Path path = file(PAGE);
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {

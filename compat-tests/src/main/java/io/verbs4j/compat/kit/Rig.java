@@ -107,7 +107,7 @@ class Rig {
         return opened(authors.saw(type, object));
     }
 
-    /** Forgets an object that can't be closed. */
+    /** Forgets an object: it is not closed when the test ends. */
     void abandon(AutoCloseable object) {
         opened.remove(object);
     }

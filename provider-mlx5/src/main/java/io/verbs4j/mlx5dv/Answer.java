@@ -2,9 +2,9 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * What a query answered, or what a struct says. Equal to another of its class with the same values, and printed with them. Answers are
- * classes, not records, because the structs that they mirror grow: a value that is added later changes neither a constructor nor a pattern
- * that programs use. Immutable.
+ * The immutable values that a query returned or that a struct describes. Two instances of the same class with the same
+ * values are equal, and {@link #toString()} prints the values by name. Subclasses are classes, not records, because the
+ * structs that they mirror grow: a value added later changes neither a constructor nor a pattern that programs use.
  */
 abstract class Answer {
     private final Record values;
@@ -23,7 +23,7 @@ abstract class Answer {
         return values.hashCode();
     }
 
-    /** The name of the class, then each value by its name. */
+    /** Returns the name of the class, followed by each value with its name. */
     @Override
     public final String toString() {
         String text = values.toString();

@@ -2,16 +2,16 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * Which of the members that were asked for libmlx5 has filled in. The others are absent, and read as 0.
+ * The set of requested members that libmlx5 filled in. The others are absent and read as 0.
  *
- * @param mask bits of what is there
+ * @param mask bits of the members that were filled in
  */
 record Answered(long mask) {
     boolean has(long bits) {
         return (mask & bits) == bits;
     }
 
-    /** Where to read a member: in the answer, or in zeros where it is absent. */
+    /** Returns the address to read a member from: the answer's, or that of zeros if the member is absent. */
     long where(long bit, long answer, long zeros) {
         return has(bit) ? answer : zeros;
     }

@@ -29,13 +29,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * DevX: the device's own commands, for what the verbs do not have. A command is a {@link Mailbox} with fields as the programmer's
- * reference has them; the kernel lets through what an application may use. A program gets it from {@link Context#vendor(Class)}, which
- * throws {@link Errno#EOPNOTSUPP} where the context was opened without DevX, because the kernel or the device has none.
+ * DevX: the device's own commands, for features that the verbs do not cover. A command is a {@link Mailbox} whose
+ * fields follow the programmer's reference; the kernel passes on those commands that an application may use. Obtain an
+ * instance from {@link Context#vendor(Class)}, which throws {@link Errno#EOPNOTSUPP} if the context was opened without
+ * DevX because the kernel or the device does not support it.
  *
- * <p>libmlx5 asks for DevX whenever it opens a device, since rdma-core 29. What was made here keeps the context open: to close that
- * first answers {@link Errno#EBUSY}. All methods may be called from any thread; after the context is closed they answer {@link
- * Errno#EINVAL}. Source: mlx5dv_devx_obj_create(3), mlx5dv_open_device(3).
+ * <p>Since rdma-core 29, libmlx5 requests DevX whenever it opens a device. Objects created here keep the context open:
+ * closing the context before them fails with {@link Errno#EBUSY}. All methods may be called from any thread; after the
+ * context is closed they fail with {@link Errno#EINVAL}. Source: mlx5dv_devx_obj_create(3), mlx5dv_open_device(3).
  */
 public final class Devx {
     static {
@@ -52,17 +53,17 @@ public final class Devx {
     private final VendorContext base;
 
     /**
-     * Sends one command, to see whether the device takes any.
+     * Sends one command, to check that the device accepts any.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the context was opened without DevX, because the kernel or the device has
-     *     none
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the context was opened without DevX because the kernel or the
+     *     device does not support it
      */
     Devx(VendorContext base) {
         this.base = base;
         try {
             generalCmd(new Mailbox(Mailbox.HEADER_LENGTH).opcode(DevxOpcode.NOP), new Mailbox(Mailbox.HEADER_LENGTH));
         } catch (DevxException e) {
-            return; // the device knows the language, if not the word
+            return; // the device executes commands, although it refused this one
         } catch (VerbsException e) {
             if (e.errno() == Errno.ENOSYS) {
                 throw e;
@@ -76,22 +77,19 @@ public final class Devx {
         }
     }
 
-    /**
-     * The context that this is the DevX of.
-     *
-     * @return the context, as the program has it
-     */
+    /** {@return the context whose DevX this is, as the program opened it} */
     public Context context() {
         return base.context();
     }
 
     /**
-     * Sends a command that is not about an object. Source: mlx5dv_devx_general_cmd, in mlx5dv_devx_obj_create(3).
+     * Executes a command that does not concern an object. Source: mlx5dv_devx_general_cmd, in
+     * mlx5dv_devx_obj_create(3).
      *
      * @param in the command
-     * @param out where the answer goes, as long as that command's
-     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the kernel does not let the
-     *     command through
+     * @param out receives the output; as long as that of the command
+     * @throws VerbsException {@link DevxException} if the device refuses the command; {@link Errno#EINVAL} if the
+     *     kernel does not let it through
      */
     public void generalCmd(Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_general_cmd";
@@ -102,12 +100,13 @@ public final class Devx {
     }
 
     /**
-     * Makes an object of the device. Source: mlx5dv_devx_obj_create(3).
+     * Creates an object of the device. Source: mlx5dv_devx_obj_create(3).
      *
-     * @param in a command that makes one
-     * @param out where the answer goes, with the object's number
+     * @param in a command that creates an object
+     * @param out receives the output, with the object's number
      * @return the new object
-     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the command makes none
+     * @throws VerbsException {@link DevxException} if the device refuses the command; {@link Errno#EINVAL} if the
+     *     command does not create an object
      */
     public DevxObject createObject(Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_obj_create";
@@ -119,27 +118,30 @@ public final class Devx {
     }
 
     /**
-     * Registers memory that commands may name. Source: mlx5dv_devx_umem_reg(3).
+     * Registers memory for use in commands. Source: mlx5dv_devx_umem_reg(3).
      *
-     * @param memory a direct buffer: the bytes between its position and limit; it stays reachable while it is registered
+     * @param memory a direct buffer: the bytes between its position and limit are registered. It stays reachable while
+     *     it is registered
      * @param access {@link io.verbs4j.AccessFlags} bits: LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ
      * @return the registration
-     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct, or empty, and rights that do not go together; {@link
-     *     Errno#ENOMEM} where no more memory can be locked
+     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is empty or not direct, and for an invalid
+     *     combination of access flags; {@link Errno#ENOMEM} if no more memory can be locked
      */
     public DevxUmem regUmem(ByteBuffer memory, int access) {
         return reg(new DevxUmemAttr().buffer(memory).access(access));
     }
 
     /**
-     * Registers memory that commands may name, by address. The program keeps it there. Source: mlx5dv_devx_umem_reg(3).
+     * Registers memory for use in commands, by address. The program must keep the memory there. Source:
+     * mlx5dv_devx_umem_reg(3).
      *
-     * @param addr the first byte
-     * @param length in bytes
+     * @param addr address of the first byte
+     * @param length number of bytes
      * @param access {@link io.verbs4j.AccessFlags} bits: LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ
      * @return the registration
-     * @throws VerbsException {@link Errno#EINVAL} for a length that is not positive, and rights that do not go together; {@link
-     *     Errno#EFAULT} where there is no such memory; {@link Errno#ENOMEM} where no more memory can be locked
+     * @throws VerbsException {@link Errno#EINVAL} for a length that is not positive, and for an invalid combination of
+     *     access flags; {@link Errno#EFAULT} if the memory does not exist; {@link Errno#ENOMEM} if no more memory can
+     *     be locked
      */
     public DevxUmem regUmem(long addr, long length, int access) {
         return reg(new DevxUmemAttr().range(addr, length).access(access));
@@ -155,13 +157,14 @@ public final class Devx {
     }
 
     /**
-     * Registers memory that commands may name. Since rdma-core 35. Source: mlx5dv_devx_umem_reg_ex, in mlx5dv_devx_umem_reg(3).
+     * Registers memory for use in commands, with attributes. Since rdma-core 35. Source: mlx5dv_devx_umem_reg_ex, in
+     * mlx5dv_devx_umem_reg(3).
      *
-     * @param attr what to register, and how
+     * @param attr the memory to register, and how
      * @return the registration
-     * @throws VerbsException as {@link #regUmem(long, long, int)}; {@link Errno#ENOSYS} with an older libmlx5; {@link Errno#EINVAL}
-     *     where none of the page sizes goes; {@link Errno#EOPNOTSUPP} where libmlx5, or the kernel, does not know a bit of the mask;
-     *     {@link Errno#EBADF} for a dma-buf that is not open
+     * @throws VerbsException as {@link #regUmem(long, long, int)}; {@link Errno#ENOSYS} with an older libmlx5;
+     *     {@link Errno#EINVAL} if none of the page sizes is possible; {@link Errno#EOPNOTSUPP} if libmlx5 or the kernel
+     *     does not know a bit of the mask; {@link Errno#EBADF} for a dma-buf that is not open
      */
     public DevxUmem regUmem(DevxUmemAttr attr) {
         String verb = "mlx5dv_devx_umem_reg_ex";
@@ -182,7 +185,7 @@ public final class Devx {
         });
     }
 
-    /** libibverbs would take such a length for a huge one. */
+    /** libibverbs would take a negative length for a huge one. */
     private static void checkSize(String verb, DevxUmemAttr attr) {
         if (attr.size() <= 0) {
             throw new VerbsException(
@@ -199,12 +202,12 @@ public final class Devx {
     }
 
     /**
-     * Tells the event queue of a completion vector, which the command for a completion queue names. Source:
+     * Returns the event queue of a completion vector, which the command that creates a completion queue names. Source:
      * mlx5dv_devx_query_eqn(3).
      *
      * @param vector 0 to {@link Context#numCompVectors()} - 1
      * @return the number of the event queue
-     * @throws VerbsException the kernel's errno, EINVAL or ENOENT, where there is no such vector
+     * @throws VerbsException the kernel's errno, EINVAL or ENOENT, if the vector does not exist
      */
     public int queryEqn(int vector) {
         String verb = "mlx5dv_devx_query_eqn";
@@ -217,10 +220,10 @@ public final class Devx {
     }
 
     /**
-     * Makes a channel for the answers to queries that run beside. Source: mlx5dv_devx_create_cmd_comp(3).
+     * Creates a channel for the results of asynchronous queries. Source: mlx5dv_devx_create_cmd_comp(3).
      *
      * @return the new channel
-     * @throws VerbsException {@link Errno#EMFILE} where the process has no more descriptors
+     * @throws VerbsException {@link Errno#EMFILE} if the process has no more descriptors
      */
     public DevxCommandCompletions createCommandCompletions() {
         String verb = "mlx5dv_devx_create_cmd_comp";
@@ -231,12 +234,12 @@ public final class Devx {
     }
 
     /**
-     * Makes a channel for events of the device. Source: mlx5dv_devx_create_event_channel(3).
+     * Creates a channel for events of the device. Source: mlx5dv_devx_create_event_channel(3).
      *
      * @param flags {@link DevxEventChannelFlags} bits
      * @return the new channel
-     * @throws VerbsException {@link Errno#EINVAL} for flags that the kernel does not know; {@link Errno#EMFILE} where the process has
-     *     no more descriptors
+     * @throws VerbsException {@link Errno#EINVAL} for flags that the kernel does not know; {@link Errno#EMFILE} if the
+     *     process has no more descriptors
      */
     public DevxEventChannel createEventChannel(int flags) {
         String verb = "mlx5dv_devx_create_event_channel";
@@ -256,27 +259,28 @@ public final class Devx {
     }
 
     /**
-     * Asks the device about a queue pair of the verbs. Source: mlx5dv_devx_qp_query, in mlx5dv_devx_qp_modify(3).
+     * Queries a verbs queue pair. Source: mlx5dv_devx_qp_query, in mlx5dv_devx_qp_modify(3).
      *
      * @param qp a queue pair of this context
      * @param in a command such as {@link DevxOpcode#QUERY_QP}, with the queue pair's number
-     * @param out where the answer goes, as long as that command's
-     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the command is no query, or
-     *     names another object, and where the queue pair is closed or another context's
+     * @param out receives the output; as long as that of the command
+     * @throws VerbsException {@link DevxException} if the device refuses the command; {@link Errno#EINVAL} if the
+     *     command is not a query or names another object, and if the queue pair is closed or belongs to another context
      */
     public void query(QueuePair qp, Mailbox in, Mailbox out) {
         ofVerbs("mlx5dv_devx_qp_query", "qp", qp, NativeQueuePair.class, h -> h.ibv, in, out);
     }
 
     /**
-     * Changes a queue pair of the verbs. A command that moves it to another state is known to its posts from then on. Source:
-     * mlx5dv_devx_qp_modify(3).
+     * Modifies a verbs queue pair. If the command moves it to another state, later posts take the new state into
+     * account. Source: mlx5dv_devx_qp_modify(3).
      *
      * @param qp a queue pair of this context
      * @param in a command such as {@link DevxOpcode#RTS2RTS_QP}, with the queue pair's number
-     * @param out where the answer goes, as long as that command's
-     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the command is none that
-     *     changes, or names another object, and where the queue pair is closed or another context's
+     * @param out receives the output; as long as that of the command
+     * @throws VerbsException {@link DevxException} if the device refuses the command; {@link Errno#EINVAL} if the
+     *     command does not modify a queue pair or names another object, and if the queue pair is closed or belongs to
+     *     another context
      */
     public void modify(QueuePair qp, Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_qp_modify";
@@ -293,11 +297,11 @@ public final class Devx {
     }
 
     /**
-     * Asks the device about a completion queue of the verbs. Source: mlx5dv_devx_cq_query, in mlx5dv_devx_qp_modify(3).
+     * Queries a verbs completion queue. Source: mlx5dv_devx_cq_query, in mlx5dv_devx_qp_modify(3).
      *
      * @param cq a completion queue of this context
      * @param in a command such as {@link DevxOpcode#QUERY_CQ}, with the queue's number
-     * @param out where the answer goes, as long as that command's
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(CompletionQueue cq, Mailbox in, Mailbox out) {
@@ -305,12 +309,12 @@ public final class Devx {
     }
 
     /**
-     * Changes a completion queue of the verbs, such as how often it interrupts. Source: mlx5dv_devx_cq_modify, in
+     * Modifies a verbs completion queue, for instance its interrupt moderation. Source: mlx5dv_devx_cq_modify, in
      * mlx5dv_devx_qp_modify(3).
      *
      * @param cq a completion queue of this context
      * @param in a command such as {@link DevxOpcode#MODIFY_CQ}, with the queue's number
-     * @param out where the answer goes, as long as that command's
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(CompletionQueue cq, Mailbox in, Mailbox out) {
@@ -318,11 +322,12 @@ public final class Devx {
     }
 
     /**
-     * Asks the device about a shared receive queue of the verbs. Source: mlx5dv_devx_srq_query, in mlx5dv_devx_qp_modify(3).
+     * Queries a verbs shared receive queue. Source: mlx5dv_devx_srq_query, in mlx5dv_devx_qp_modify(3).
      *
      * @param srq a shared receive queue of this context
-     * @param in {@link DevxOpcode#QUERY_XRC_SRQ} for one of type XRC, else {@link DevxOpcode#QUERY_RMP}, with the queue's number
-     * @param out where the answer goes, as long as that command's
+     * @param in {@link DevxOpcode#QUERY_XRC_SRQ} for a queue of type XRC, otherwise {@link DevxOpcode#QUERY_RMP}, with
+     *     the queue's number
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(SharedReceiveQueue srq, Mailbox in, Mailbox out) {
@@ -330,11 +335,11 @@ public final class Devx {
     }
 
     /**
-     * Changes a shared receive queue of the verbs. Source: mlx5dv_devx_srq_modify, in mlx5dv_devx_qp_modify(3).
+     * Modifies a verbs shared receive queue. Source: mlx5dv_devx_srq_modify, in mlx5dv_devx_qp_modify(3).
      *
      * @param srq a shared receive queue of this context
      * @param in a command such as {@link DevxOpcode#ARM_XRC_SRQ}, with the queue's number
-     * @param out where the answer goes, as long as that command's
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(SharedReceiveQueue srq, Mailbox in, Mailbox out) {
@@ -342,11 +347,11 @@ public final class Devx {
     }
 
     /**
-     * Asks the device about a work queue of the verbs. Source: mlx5dv_devx_wq_query, in mlx5dv_devx_qp_modify(3).
+     * Queries a verbs work queue. Source: mlx5dv_devx_wq_query, in mlx5dv_devx_qp_modify(3).
      *
      * @param wq a work queue of this context
      * @param in {@link DevxOpcode#QUERY_RQ}, with the queue's number
-     * @param out where the answer goes, as long as that command's
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(WorkQueue wq, Mailbox in, Mailbox out) {
@@ -354,12 +359,12 @@ public final class Devx {
     }
 
     /**
-     * Changes a work queue of the verbs. A command that moves it to another state is not known to its posts. Source:
-     * mlx5dv_devx_wq_modify, in mlx5dv_devx_qp_modify(3).
+     * Modifies a verbs work queue. If the command moves it to another state, posts do not take the new state into
+     * account. Source: mlx5dv_devx_wq_modify, in mlx5dv_devx_qp_modify(3).
      *
      * @param wq a work queue of this context
      * @param in {@link DevxOpcode#MODIFY_RQ}, with the queue's number
-     * @param out where the answer goes, as long as that command's
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(WorkQueue wq, Mailbox in, Mailbox out) {
@@ -367,12 +372,11 @@ public final class Devx {
     }
 
     /**
-     * Asks the device about an indirection table of the verbs. Source: mlx5dv_devx_ind_tbl_query, in
-     * mlx5dv_devx_qp_modify(3).
+     * Queries a verbs indirection table. Source: mlx5dv_devx_ind_tbl_query, in mlx5dv_devx_qp_modify(3).
      *
      * @param table a table of this context
      * @param in {@link DevxOpcode#QUERY_RQT}, with the table's number
-     * @param out where the answer goes, as long as that command's
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(RwqIndTable table, Mailbox in, Mailbox out) {
@@ -380,12 +384,12 @@ public final class Devx {
     }
 
     /**
-     * Changes an indirection table of the verbs: which work queues there are in it. Source:
-     * mlx5dv_devx_ind_tbl_modify, in mlx5dv_devx_qp_modify(3).
+     * Modifies a verbs indirection table: the work queues in it. Source: mlx5dv_devx_ind_tbl_modify, in
+     * mlx5dv_devx_qp_modify(3).
      *
      * @param table a table of this context
      * @param in {@link DevxOpcode#MODIFY_RQT}, with the table's number
-     * @param out where the answer goes, as long as that command's
+     * @param out receives the output; as long as that of the command
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(RwqIndTable table, Mailbox in, Mailbox out) {
@@ -410,8 +414,8 @@ public final class Devx {
      * Allocates an interrupt for event queues. Since rdma-core 40. Source: mlx5dv_devx_alloc_msi_vector(3).
      *
      * @return the interrupt
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} with the kernel's driver, which keeps the interrupts; {@link Errno#ENOSYS} with
-     *     an older libmlx5
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} with the kernel's driver, which keeps the interrupts to itself;
+     *     {@link Errno#ENOSYS} with an older libmlx5
      */
     public DevxMsiVector allocMsiVector() {
         String verb = "mlx5dv_devx_alloc_msi_vector";
@@ -425,13 +429,13 @@ public final class Devx {
     }
 
     /**
-     * Makes an event queue that the program reads. Since rdma-core 40. Source: mlx5dv_devx_create_eq(3).
+     * Creates an event queue that the program reads. Since rdma-core 40. Source: mlx5dv_devx_create_eq(3).
      *
      * @param in the command CREATE_EQ
-     * @param out where the answer goes, with the queue's number
+     * @param out receives the output, with the queue's number
      * @return the new queue
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} with the kernel's driver, which keeps event queues to itself; {@link
-     *     Errno#ENOSYS} with an older libmlx5; {@link DevxException} where the device refuses
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} with the kernel's driver, which keeps event queues to itself;
+     *     {@link Errno#ENOSYS} with an older libmlx5; {@link DevxException} if the device refuses the command
      */
     public DevxEq createEq(Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_create_eq";
@@ -443,13 +447,14 @@ public final class Devx {
     }
 
     /**
-     * Takes over an object that was exported, by a process whose descriptor this context was imported from, or by this one. To close
-     * it frees what this process knows of it; the object lives until its maker destroys it. Since rdma-core 63. Source:
-     * mlx5dv_devx_obj_import, in mlx5dv_devx_obj_export(3).
+     * Imports an object that was exported by this process, or by the process whose descriptor this context was imported
+     * from. Closing the handle frees only what this process holds; the object lives until its creator destroys it.
+     * Since rdma-core 63. Source: mlx5dv_devx_obj_import, in mlx5dv_devx_obj_export(3).
      *
-     * @param exported what {@link DevxObject#export} gave
+     * @param exported the result of {@link DevxObject#export}
      * @return a handle of the same object
-     * @throws VerbsException {@link Errno#EINVAL} for bytes of another length; {@link Errno#ENOSYS} with an older libmlx5
+     * @throws VerbsException {@link Errno#EINVAL} for an array of the wrong length; {@link Errno#ENOSYS} with an older
+     *     libmlx5
      */
     public DevxObject importObject(byte[] exported) {
         String verb = "mlx5dv_devx_obj_import";
@@ -462,12 +467,13 @@ public final class Devx {
     }
 
     /**
-     * Takes over memory that was exported, as {@link #importObject}. Since rdma-core 63. Source: mlx5dv_devx_umem_import, in
-     * mlx5dv_devx_umem_export(3).
+     * Imports memory that was exported, as {@link #importObject} does for objects. Since rdma-core 63. Source:
+     * mlx5dv_devx_umem_import, in mlx5dv_devx_umem_export(3).
      *
-     * @param exported what {@link DevxUmem#export} gave
+     * @param exported the result of {@link DevxUmem#export}
      * @return a handle of the same memory
-     * @throws VerbsException {@link Errno#EINVAL} for bytes of another length; {@link Errno#ENOSYS} with an older libmlx5
+     * @throws VerbsException {@link Errno#EINVAL} for an array of the wrong length; {@link Errno#ENOSYS} with an older
+     *     libmlx5
      */
     public DevxUmem importUmem(byte[] exported) {
         String verb = "mlx5dv_devx_umem_import";

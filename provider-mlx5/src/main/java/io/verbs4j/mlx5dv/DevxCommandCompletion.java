@@ -2,17 +2,18 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * The answer to a query that ran beside.
+ * The result of an asynchronous query.
  *
- * @param wrId what the query was given to know its answer by
- * @param out the output of the command; as long as the longest that was asked for on this channel, with zeros behind a shorter one
+ * @param wrId the id that was passed with the query
+ * @param out the output of the command; as long as the longest output requested on this channel, a shorter one padded
+ *     with zeros
  */
 public record DevxCommandCompletion(long wrId, Mailbox out) {
     /**
-     * Looks whether the device has executed the query.
+     * Returns the output, if the device executed the query.
      *
      * @return the output
-     * @throws DevxException where the device has refused it; {@link DevxException#opcode} is not known then, and 0
+     * @throws DevxException if the device refused the query; {@link DevxException#opcode} is then unknown and 0
      */
     public Mailbox get() {
         if (out.status() != DevxStatus.OK) {

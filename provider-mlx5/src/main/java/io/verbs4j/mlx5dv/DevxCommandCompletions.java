@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where the answers to queries arrive that run beside. Many may be on their way; the device decides in which order they are
- * answered. Thread-safe. Source: mlx5dv_devx_create_cmd_comp(3).
+ * A channel that receives the results of asynchronous queries. Many queries may be outstanding; the device decides the
+ * order of their results. Thread-safe. Source: mlx5dv_devx_create_cmd_comp(3).
  */
 public final class DevxCommandCompletions extends DvHandle {
     static final String KIND = "DevX command channel";
@@ -36,14 +36,16 @@ public final class DevxCommandCompletions extends DvHandle {
     }
 
     /**
-     * Starts a query of an object; its answer arrives here. Source: mlx5dv_devx_obj_query_async, in mlx5dv_devx_create_cmd_comp(3).
+     * Starts a query of an object; its result arrives on this channel. Source: mlx5dv_devx_obj_query_async, in
+     * mlx5dv_devx_create_cmd_comp(3).
      *
-     * @param object what to ask about
-     * @param in a command that queries this kind of object, with the object's number; it may be used again at once
-     * @param outLength how long the answer is, in bytes: {@link Mailbox#HEADER_LENGTH} to {@link Mailbox#MAX_LENGTH}
-     * @param wrId what to know the answer by
-     * @throws VerbsException {@link Errno#EAGAIN} where answers of 1 MiB were asked for and not fetched; {@link Errno#EINVAL} where the
-     *     command is no query or names another object, for an object of another context, and after close of either
+     * @param object the object to query
+     * @param in a command that queries this kind of object, with the object's number; it may be reused at once
+     * @param outLength length of the output in bytes: {@link Mailbox#HEADER_LENGTH} to {@link Mailbox#MAX_LENGTH}
+     * @param wrId the id to recognize the result by
+     * @throws VerbsException {@link Errno#EAGAIN} if 1 MiB of requested output has not been fetched yet;
+     *     {@link Errno#EINVAL} if the command is not a query or names another object, for an object of another context,
+     *     and after close of either
      */
     public void queryAsync(DevxObject object, Mailbox in, int outLength, long wrId) {
         String verb = "mlx5dv_devx_obj_query_async";
@@ -62,22 +64,22 @@ public final class DevxCommandCompletions extends DvHandle {
     }
 
     /**
-     * Waits for the next answer.
+     * Waits for the next result.
      *
-     * @return the answer; where the device has refused the query, {@link DevxCommandCompletion#get} tells
-     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link Errno#EBADF} where this
-     *     is closed meanwhile, {@link Errno#EINVAL} where it is closed already
+     * @return the result; {@link DevxCommandCompletion#get} reports whether the device refused the query
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} if this channel is closed meanwhile, {@link Errno#EINVAL} if it is closed already
      */
     public DevxCommandCompletion get() {
         return await(-1);
     }
 
     /**
-     * Waits for the next answer, but not for ever.
+     * Waits for the next result for a limited time.
      *
-     * @param timeout how long to wait; 0 looks without waiting
+     * @param timeout how long to wait; 0 does not wait
      * @param unit the unit of {@code timeout}
-     * @return the answer, or null where there was none in that time
+     * @return the result, or null if none arrived in that time
      * @throws VerbsException as {@link #get()}, and {@link Errno#EINVAL} without a unit
      */
     public DevxCommandCompletion get(long timeout, TimeUnit unit) {

@@ -9,11 +9,11 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import java.util.function.LongBinaryOperator;
 
-/** Calls of libmlx5 that hand a command to the device: mailboxes to and fro, and what a failure was. */
+/** Calls libmlx5 functions that execute commands: copies the mailboxes and turns failures into exceptions. */
 final class DevxCommands {
     private DevxCommands() {}
 
-    /** A function that takes an object and both mailboxes, and answers an errno. */
+    /** Calls a function that takes an object and both mailboxes and returns an errno. */
     static void run(String function, int since, long object, Mailbox in, Mailbox out) {
         NativeFunction native5 = Libmlx5.function(function, since);
         exchange(function, in, out, (at, outAt) -> {
@@ -22,7 +22,7 @@ final class DevxCommands {
         });
     }
 
-    /** A function that takes an object and both mailboxes, and answers a pointer. */
+    /** Calls a function that takes an object and both mailboxes and returns a pointer. */
     static long make(String function, int since, long object, Mailbox in, Mailbox out) {
         NativeFunction native5 = Libmlx5.function(function, since);
         return exchange(function, in, out, (at, outAt) -> {
@@ -31,7 +31,7 @@ final class DevxCommands {
         });
     }
 
-    /** Copies the mailboxes; the body answers what is not an errno, or its negative. */
+    /** Copies the mailboxes around a call; the body returns the negative of an errno, or its result. */
     private static long exchange(String verb, Mailbox in, Mailbox out, LongBinaryOperator body) {
         require(verb, "in", in);
         require(verb, "out", out);

@@ -10,13 +10,14 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * An event queue that the program reads. libmlx5 has them where it drives the device by itself, through VFIO; with the kernel's
- * driver it answers {@link Errno#EOPNOTSUPP}. Since rdma-core 40. Thread-safe. Source: mlx5dv_devx_create_eq(3).
+ * An event queue that the program reads. libmlx5 supports these only where it drives the device itself, through VFIO;
+ * with the kernel's driver it fails with {@link Errno#EOPNOTSUPP}. Since rdma-core 40. Thread-safe. Source:
+ * mlx5dv_devx_create_eq(3).
  */
 public final class DevxEq extends DvHandle {
     static final String KIND = "event queue";
 
-    /** How long an entry is, in bytes. */
+    /** The length of an entry in bytes. */
     public static final int ENTRY_LENGTH = 64;
 
     private final long address;
@@ -30,21 +31,18 @@ public final class DevxEq extends DvHandle {
         entries = NativeMemory.getLong(address + DvDevxEqLayout.VADDR);
     }
 
-    /**
-     * How many entries it has.
-     *
-     * @return a power of two, as the command has asked for
-     */
+    /** {@return the number of entries, a power of two, as the command requested} */
     public int count() {
         return count;
     }
 
     /**
-     * Copies an entry, as it is now. The lowest bit of its last byte says whose turn it was written in.
+     * Copies the current contents of an entry. The lowest bit of its last byte is its owner bit, which shows the pass
+     * over the ring in which it was written.
      *
      * @param index 0 to {@link #count()} - 1
      * @return a mailbox of {@link #ENTRY_LENGTH} bytes
-     * @throws VerbsException {@link Errno#EINVAL} for another index, and after close
+     * @throws VerbsException {@link Errno#EINVAL} for an index out of that range, and after close
      */
     public Mailbox entry(int index) {
         if (index < 0 || index >= count) {

@@ -15,18 +15,18 @@ import io.verbs4j.rdmacore.event.EventSource;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where events of the device arrive that were subscribed to here. A subscription ends with its object or with the channel.
- * Thread-safe. Source: mlx5dv_devx_create_event_channel(3).
+ * A channel that receives the device events subscribed to on it. A subscription ends when its object or the channel is
+ * closed. Thread-safe. Source: mlx5dv_devx_create_event_channel(3).
  */
 public final class DevxEventChannel extends DvHandle {
     static final String KIND = "DevX event channel";
 
-    /** How many types of events one subscription may be for. */
+    /** The maximum number of event types in one subscription. */
     public static final int MAX_EVENTS = 16;
 
     private static final String GET = "mlx5dv_devx_get_event";
 
-    /** An entry of an event queue has 64 bytes; a longer one would be cut by the kernel with an error. */
+    /** An entry of an event queue has 64 bytes; the kernel would truncate a longer one with an error. */
     private static final int ROOM = 256;
 
     private final long address;
@@ -41,13 +41,14 @@ public final class DevxEventChannel extends DvHandle {
     }
 
     /**
-     * Asks for events. Source: mlx5dv_devx_subscribe_devx_event(3).
+     * Subscribes to events. Source: mlx5dv_devx_subscribe_devx_event(3).
      *
-     * @param object whose events; null for those of no object, such as {@link DevxEventType#PORT_CHANGE}
-     * @param cookie what to know the events by
+     * @param object the object whose events to receive; null for events of no object, such as
+     *     {@link DevxEventType#PORT_CHANGE}
+     * @param cookie the cookie to recognize the events by
      * @param events {@link DevxEventType} values, 1 to {@link #MAX_EVENTS} of them
-     * @throws VerbsException {@link Errno#EINVAL} for events that the object (or the device) does not have, a number of them that is out
-     *     of range, an object of another context, and after close of either
+     * @throws VerbsException {@link Errno#EINVAL} for events that the object (or the device) does not have, for too few
+     *     or too many events, for an object of another context, and after close of either
      */
     public void subscribe(DevxObject object, long cookie, int... events) {
         String verb = "mlx5dv_devx_subscribe_devx_event";
@@ -73,14 +74,14 @@ public final class DevxEventChannel extends DvHandle {
     }
 
     /**
-     * Asks for an event that is told by an eventfd: its counter goes up by one each time, and nothing arrives here. Source:
-     * mlx5dv_devx_subscribe_devx_event_fd, in mlx5dv_devx_subscribe_devx_event(3).
+     * Subscribes to an event by eventfd: each event increments the eventfd's counter, and nothing arrives on this
+     * channel. Source: mlx5dv_devx_subscribe_devx_event_fd, in mlx5dv_devx_subscribe_devx_event(3).
      *
-     * @param fd an eventfd, which stays the program's
-     * @param object whose events; null for those of no object
+     * @param fd an eventfd, which the program keeps and closes
+     * @param object the object whose events to receive; null for events of no object
      * @param event a {@link DevxEventType} value
-     * @throws VerbsException {@link Errno#EBADF} where {@code fd} is not open; {@link Errno#EINVAL} where it is no eventfd, and as
-     *     {@link #subscribe}
+     * @throws VerbsException {@link Errno#EBADF} if {@code fd} is not open; {@link Errno#EINVAL} if it is not an
+     *     eventfd, and as for {@link #subscribe}
      */
     public void subscribeFd(int fd, DevxObject object, int event) {
         String verb = "mlx5dv_devx_subscribe_devx_event_fd";
@@ -122,20 +123,20 @@ public final class DevxEventChannel extends DvHandle {
      * Waits for the next event.
      *
      * @return the event
-     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link Errno#EBADF} where this
-     *     is closed meanwhile, {@link Errno#EINVAL} where it is closed already; the errno of EOVERFLOW, 75, once, where the kernel
-     *     has lost events for want of memory
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} if this channel is closed meanwhile, {@link Errno#EINVAL} if it is closed already;
+     *     EOVERFLOW (errno 75), once, if the kernel lost events for lack of memory
      */
     public DevxEvent getEvent() {
         return await(-1);
     }
 
     /**
-     * Waits for the next event, but not for ever.
+     * Waits for the next event for a limited time.
      *
-     * @param timeout how long to wait; 0 looks without waiting
+     * @param timeout how long to wait; 0 does not wait
      * @param unit the unit of {@code timeout}
-     * @return the event, or null where there was none in that time
+     * @return the event, or null if none arrived in that time
      * @throws VerbsException as {@link #getEvent()}, and {@link Errno#EINVAL} without a unit
      */
     public DevxEvent getEvent(long timeout, TimeUnit unit) {

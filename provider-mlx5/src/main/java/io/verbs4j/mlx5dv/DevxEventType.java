@@ -2,17 +2,17 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * What may happen to an object of the device, or to the device. Newer devices have more, and tell which by their capabilities; any
- * number may be used. Source: {@code enum mlx5_event}, Linux include/linux/mlx5/device.h.
+ * Types of events, of an object of the device or of the device itself. Newer devices have more, which their
+ * capabilities list; any number may be used. Source: {@code enum mlx5_event}, Linux include/linux/mlx5/device.h.
  */
 public final class DevxEventType {
-    /** A completion, of a completion queue. Source: {@code MLX5_EVENT_TYPE_COMP}. */
+    /** A completion queue received a completion. Source: {@code MLX5_EVENT_TYPE_COMP}. */
     public static final int COMP = 0x00;
 
     /** The path of a queue pair has migrated. Source: {@code MLX5_EVENT_TYPE_PATH_MIG}. */
     public static final int PATH_MIG = 0x01;
 
-    /** The first packet has come, before the queue pair was ready to send. Source: {@code MLX5_EVENT_TYPE_COMM_EST}. */
+    /** The first packet arrived before the queue pair was ready to send. Source: {@code MLX5_EVENT_TYPE_COMM_EST}. */
     public static final int COMM_EST = 0x02;
 
     /** A send queue has drained. Source: {@code MLX5_EVENT_TYPE_SQ_DRAINED}. */
@@ -27,22 +27,24 @@ public final class DevxEventType {
     /** The path of a queue pair could not migrate. Source: {@code MLX5_EVENT_TYPE_PATH_MIG_FAILED}. */
     public static final int PATH_MIG_FAILED = 0x07;
 
-    /** A port has changed; of no object. Source: {@code MLX5_EVENT_TYPE_PORT_CHANGE}. */
+    /** A port changed; an event of no object. Source: {@code MLX5_EVENT_TYPE_PORT_CHANGE}. */
     public static final int PORT_CHANGE = 0x09;
 
-    /** A request that was not valid came to a work queue. Source: {@code MLX5_EVENT_TYPE_WQ_INVAL_REQ_ERROR}. */
+    /** An invalid request was posted to a work queue. Source: {@code MLX5_EVENT_TYPE_WQ_INVAL_REQ_ERROR}. */
     public static final int WQ_INVAL_REQ_ERROR = 0x10;
 
-    /** A work queue was accessed against the rights. Source: {@code MLX5_EVENT_TYPE_WQ_ACCESS_ERROR}. */
+    /** An access to a work queue violated its access rights. Source: {@code MLX5_EVENT_TYPE_WQ_ACCESS_ERROR}. */
     public static final int WQ_ACCESS_ERROR = 0x11;
 
     /** A shared receive queue has failed. Source: {@code MLX5_EVENT_TYPE_SRQ_CATAS_ERROR}. */
     public static final int SRQ_CATAS_ERROR = 0x12;
 
-    /** A queue pair takes no more from its shared receive queue. Source: {@code MLX5_EVENT_TYPE_SRQ_LAST_WQE}. */
+    /**
+     * A queue pair took its last request from its shared receive queue. Source: {@code MLX5_EVENT_TYPE_SRQ_LAST_WQE}.
+     */
     public static final int SRQ_LAST_WQE = 0x13;
 
-    /** A shared receive queue has come below its limit. Source: {@code MLX5_EVENT_TYPE_SRQ_RQ_LIMIT}. */
+    /** A shared receive queue fell below its limit. Source: {@code MLX5_EVENT_TYPE_SRQ_RQ_LIMIT}. */
     public static final int SRQ_RQ_LIMIT = 0x14;
 
     /** A tag-matching queue has failed. Source: {@code MLX5_EVENT_TYPE_XRQ_ERROR}. */
@@ -51,7 +53,7 @@ public final class DevxEventType {
     /** A DC target has drained. Source: {@code MLX5_EVENT_TYPE_DCT_DRAINED}. */
     public static final int DCT_DRAINED = 0x1c;
 
-    /** A DC target was addressed with a wrong key. Source: {@code MLX5_EVENT_TYPE_DCT_KEY_VIOLATION}. */
+    /** A request used a wrong access key for a DC target. Source: {@code MLX5_EVENT_TYPE_DCT_KEY_VIOLATION}. */
     public static final int DCT_KEY_VIOLATION = 0x1d;
 
     private DevxEventType() {}

@@ -3,20 +3,23 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.VerbsException;
 
-/** The device refused a DevX command. Status and syndrome are what it answered; method names are the header's, so these are fields. */
+/**
+ * Thrown when the device refuses a DevX command. The status and the syndrome are the device's. They are fields because
+ * method names are reserved for later versions of {@link VerbsException}.
+ */
 public final class DevxException extends VerbsException {
     /** The errno of such a failure, "remote I/O error". Source: {@code EREMOTEIO}, errno(3). */
     public static final int EREMOTEIO = 121;
 
     private static final long serialVersionUID = 1L;
 
-    /** The command that was refused, a {@link DevxOpcode} value. */
+    /** The refused command, a {@link DevxOpcode} value. */
     public final int opcode;
 
-    /** What the device made of it: a {@link DevxStatus} value, not {@link DevxStatus#OK}. */
+    /** The device's status: a {@link DevxStatus} value other than {@link DevxStatus#OK}. */
     public final int status;
 
-    /** Why the device refused it: a number that the vendor can explain. */
+    /** The device's syndrome: a vendor-specific number that details the reason. */
     public final int syndrome;
 
     DevxException(String verb, String what, int opcode, Mailbox out) {

@@ -9,7 +9,7 @@ import io.verbs4j.provider.mlx5.layout.DvExportSizesLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
-/** Objects as bytes, for another process. How many bytes these are is libmlx5's to say. */
+/** Serializes objects for another process. libmlx5 determines the number of bytes. */
 final class DevxExports {
     private static final int SINCE = 63;
 

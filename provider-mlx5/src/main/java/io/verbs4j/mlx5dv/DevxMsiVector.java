@@ -9,9 +9,9 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * An interrupt of the device, for an event queue that the program reads. libmlx5 has them where it drives the device by itself,
- * through VFIO; with the kernel's driver it answers {@link Errno#EOPNOTSUPP}. Since rdma-core 40. Thread-safe. Source:
- * mlx5dv_devx_alloc_msi_vector(3).
+ * An interrupt of the device, for an event queue that the program reads. libmlx5 supports these only where it drives
+ * the device itself, through VFIO; with the kernel's driver it fails with {@link Errno#EOPNOTSUPP}. Since rdma-core 40.
+ * Thread-safe. Source: mlx5dv_devx_alloc_msi_vector(3).
  */
 public final class DevxMsiVector extends DvHandle {
     static final String KIND = "MSI vector";
@@ -27,20 +27,12 @@ public final class DevxMsiVector extends DvHandle {
         fd = NativeMemory.getInt(address + DvDevxMsiVectorLayout.FD);
     }
 
-    /**
-     * The number that the command for an event queue names it by.
-     *
-     * @return a number, from 0
-     */
+    /** {@return the number that the command for an event queue names the interrupt by, from 0} */
     public int vector() {
         return vector;
     }
 
-    /**
-     * What tells of the interrupt.
-     *
-     * @return an eventfd, open until this is closed
-     */
+    /** {@return an eventfd that signals the interrupt, open until this is closed} */
     public int fd() {
         return fd;
     }

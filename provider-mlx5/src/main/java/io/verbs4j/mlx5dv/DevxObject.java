@@ -10,8 +10,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * An object of the device that a DevX command has made. Its number is in the output of that command. Thread-safe. Source:
- * mlx5dv_devx_obj_create(3).
+ * A device object that was created by a DevX command. The output of that command contains its number. Thread-safe.
+ * Source: mlx5dv_devx_obj_create(3).
  */
 public final class DevxObject extends DvHandle {
     static final String KIND = "DevX object";
@@ -30,40 +30,40 @@ public final class DevxObject extends DvHandle {
         this.imported = imported;
     }
 
-    /** The {@code struct mlx5dv_devx_obj}; to be used by calls that pin this. */
+    /** Returns the {@code struct mlx5dv_devx_obj}. Only for calls that hold a use of this handle. */
     long address() {
         return address;
     }
 
     /**
-     * Asks the device about the object.
+     * Queries the object.
      *
      * @param in a command that queries this kind of object, with the object's number
-     * @param out where the answer goes, as long as that command's
-     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the command is no query, or
-     *     names another object, and after close
+     * @param out receives the output; as long as that of the command
+     * @throws VerbsException {@link DevxException} if the device refuses the command; {@link Errno#EINVAL} if the
+     *     command is not a query or names another object, and after close
      */
     public void query(Mailbox in, Mailbox out) {
         run("mlx5dv_devx_obj_query", () -> DevxCommands.run("mlx5dv_devx_obj_query", 21, address, in, out));
     }
 
     /**
-     * Changes the object.
+     * Modifies the object.
      *
-     * @param in a command that changes this kind of object, with the object's number
-     * @param out where the answer goes, as long as that command's
-     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the command is none that
-     *     changes, or names another object, and after close
+     * @param in a command that modifies this kind of object, with the object's number
+     * @param out receives the output; as long as that of the command
+     * @throws VerbsException {@link DevxException} if the device refuses the command; {@link Errno#EINVAL} if the
+     *     command does not modify this kind of object or names another object, and after close
      */
     public void modify(Mailbox in, Mailbox out) {
         run("mlx5dv_devx_obj_modify", () -> DevxCommands.run("mlx5dv_devx_obj_modify", 21, address, in, out));
     }
 
     /**
-     * Tells all that another process needs to use the object, once it has got this context's descriptor. Since rdma-core 63.
-     * Source: mlx5dv_devx_obj_export(3).
+     * Exports the object: returns what another process needs to use it, once that process has this context's
+     * descriptor. Since rdma-core 63. Source: mlx5dv_devx_obj_export(3).
      *
-     * @return bytes for {@link Devx#importObject}, good for the same release of libmlx5 only
+     * @return bytes for {@link Devx#importObject}, valid for the same release of libmlx5 only
      * @throws VerbsException {@link Errno#ENOSYS} with an older libmlx5; {@link Errno#EINVAL} after close
      */
     public byte[] export() {
@@ -83,7 +83,7 @@ public final class DevxObject extends DvHandle {
         }
     }
 
-    /** Starts a query that runs beside; both objects are pinned by the caller. */
+    /** Starts an asynchronous query; the caller holds a use of both objects. */
     void queryAsync(Mailbox in, int outLength, long wrId, long completions) {
         try (Scratch c = new Scratch(in.length())) {
             in.copyTo(c.address());

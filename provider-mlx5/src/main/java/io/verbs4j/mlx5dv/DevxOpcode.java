@@ -2,9 +2,9 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * Commands of the device that go through DevX. There are more; any number may be used. What destroys an object is not among them:
- * the kernel sends that itself. Source: {@code MLX5_CMD_OP_} in rdma-core's providers/mlx5/mlx5_ifc.h and in Linux'
- * include/linux/mlx5/mlx5_ifc.h.
+ * Device commands that can be executed through DevX. There are more; any number may be used. Commands that destroy
+ * objects are not among them: the kernel sends those itself. Source: {@code MLX5_CMD_OP_} in rdma-core's
+ * providers/mlx5/mlx5_ifc.h and in Linux' include/linux/mlx5/mlx5_ifc.h.
  */
 public final class DevxOpcode {
     /** Source: {@code MLX5_CMD_OP_QUERY_HCA_CAP}. */
@@ -193,10 +193,10 @@ public final class DevxOpcode {
     private DevxOpcode() {}
 
     /**
-     * The name of a command.
+     * Returns the name of a command.
      *
      * @param opcode any number
-     * @return such as {@code CREATE_MKEY}, or the number in hex where it is not known here
+     * @return for instance {@code CREATE_MKEY}, or the number in hex if it is not listed here
      */
     public static String toString(int opcode) {
         return switch (opcode) {

@@ -3,11 +3,11 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.QpState;
 
-/** Which state a queue pair is in after a command. */
+/** Maps commands to the queue pair state that they lead to. */
 final class DevxQpStates {
     private DevxQpStates() {}
 
-    /** The {@link QpState}, or -1 where the command leaves it as it was. */
+    /** Returns the {@link QpState}, or -1 if the command does not change the state. */
     static int after(int opcode) {
         return switch (opcode) {
             case DevxOpcode.RST2INIT_QP, DevxOpcode.INIT2INIT_QP -> QpState.INIT;

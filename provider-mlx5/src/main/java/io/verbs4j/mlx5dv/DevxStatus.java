@@ -2,59 +2,59 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * What the device made of a DevX command: the first byte of its output. A device may answer with numbers that are not here.
- * Source: {@code enum mlx5_cmd_status}, rdma-core providers/mlx5/mlx5_ifc.h.
+ * Status codes of DevX commands: the first byte of the output. A device may return others. Source:
+ * {@code enum mlx5_cmd_status}, rdma-core providers/mlx5/mlx5_ifc.h.
  */
 public final class DevxStatus {
-    /** It was executed. Source: {@code MLX5_CMD_STAT_OK}. */
+    /** The command was executed. Source: {@code MLX5_CMD_STAT_OK}. */
     public static final int OK = 0x00;
 
-    /** The device has failed. Source: {@code MLX5_CMD_STAT_INT_ERR}. */
+    /** The device failed internally. Source: {@code MLX5_CMD_STAT_INT_ERR}. */
     public static final int INT_ERR = 0x01;
 
-    /** The device does not have the command. Source: {@code MLX5_CMD_STAT_BAD_OP_ERR}. */
+    /** The device does not support the command. Source: {@code MLX5_CMD_STAT_BAD_OP_ERR}. */
     public static final int BAD_OP = 0x02;
 
-    /** A field has a value that it can't have, or a reserved one is not zero. Source: {@code MLX5_CMD_STAT_BAD_PARAM_ERR}. */
+    /** A field has an invalid value, or a reserved field is not zero. Source: {@code MLX5_CMD_STAT_BAD_PARAM_ERR}. */
     public static final int BAD_PARAM = 0x03;
 
-    /** The device is not in a state for it. Source: {@code MLX5_CMD_STAT_BAD_SYS_STATE_ERR}. */
+    /** The device is in the wrong state for the command. Source: {@code MLX5_CMD_STAT_BAD_SYS_STATE_ERR}. */
     public static final int BAD_SYS_STATE = 0x04;
 
-    /** An object that it names is not there, or another's. Source: {@code MLX5_CMD_STAT_BAD_RES_ERR}. */
+    /** A named object does not exist or belongs to another context. Source: {@code MLX5_CMD_STAT_BAD_RES_ERR}. */
     public static final int BAD_RES = 0x05;
 
-    /** An object that it names is in use. Source: {@code MLX5_CMD_STAT_RES_BUSY}. */
+    /** A named object is in use. Source: {@code MLX5_CMD_STAT_RES_BUSY}. */
     public static final int RES_BUSY = 0x06;
 
     /** A limit of the device is exceeded. Source: {@code MLX5_CMD_STAT_LIM_ERR}. */
     public static final int EXCEED_LIM = 0x08;
 
-    /** An object that it names is not in a state for it. Source: {@code MLX5_CMD_STAT_BAD_RES_STATE_ERR}. */
+    /** A named object is in the wrong state for the command. Source: {@code MLX5_CMD_STAT_BAD_RES_STATE_ERR}. */
     public static final int BAD_RES_STATE = 0x09;
 
     /** An index is out of range. Source: {@code MLX5_CMD_STAT_IX_ERR}. */
     public static final int BAD_INDEX = 0x0a;
 
-    /** The device has no more of these. Source: {@code MLX5_CMD_STAT_NO_RES_ERR}. */
+    /** The device has no more resources of this kind. Source: {@code MLX5_CMD_STAT_NO_RES_ERR}. */
     public static final int NO_RES = 0x0f;
 
-    /** The queue pair is not in a state for it. Source: {@code MLX5_CMD_STAT_BAD_QP_STATE_ERR}. */
+    /** The queue pair is in the wrong state for the command. Source: {@code MLX5_CMD_STAT_BAD_QP_STATE_ERR}. */
     public static final int BAD_QP_STATE = 0x10;
 
-    /** The input is longer or shorter than that of the command. Source: {@code MLX5_CMD_STAT_BAD_INP_LEN_ERR}. */
+    /** The input has the wrong length for the command. Source: {@code MLX5_CMD_STAT_BAD_INP_LEN_ERR}. */
     public static final int BAD_INP_LEN = 0x50;
 
-    /** The output is shorter than that of the command. Source: {@code MLX5_CMD_STAT_BAD_OUTP_LEN_ERR}. */
+    /** The output is too short for the command. Source: {@code MLX5_CMD_STAT_BAD_OUTP_LEN_ERR}. */
     public static final int BAD_OUTP_LEN = 0x51;
 
     private DevxStatus() {}
 
     /**
-     * The name of a status, and what it says.
+     * Returns the name of a status, and its meaning.
      *
      * @param status any number
-     * @return such as {@code BAD_RES, an object that it names is not there}
+     * @return for instance {@code BAD_INDEX, an index is out of range}
      */
     public static String toString(int status) {
         return switch (status) {

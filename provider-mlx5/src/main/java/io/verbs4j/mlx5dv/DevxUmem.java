@@ -12,20 +12,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Memory that DevX commands may name, by its number: for queues, doorbell records and memory keys. A buffer that it was made of
- * stays reachable until it is closed, also where the program forgets both. Thread-safe. Source: mlx5dv_devx_umem_reg(3).
+ * Memory that DevX commands can name by its number: for queues, doorbell records and memory keys. A registered buffer
+ * stays reachable until this is closed, even if the program drops both. Thread-safe. Source: mlx5dv_devx_umem_reg(3).
  */
 public final class DevxUmem extends DvHandle {
     static final String KIND = "DevX memory";
 
-    /** Those that hold a buffer: the device may touch it, whether Java still knows of it or not. */
+    /** Registrations that hold a buffer: the device may access it whether or not the program still references it. */
     private static final Set<DevxUmem> REGISTERED = ConcurrentHashMap.newKeySet();
 
     private final long address;
     private final int umemId;
     private final boolean imported;
 
-    @SuppressWarnings("unused") // it only has to be reachable
+    @SuppressWarnings("unused") // only kept reachable
     private final Object memory;
 
     DevxUmem(VendorContext base, long address, Object memory, boolean imported) {
@@ -39,20 +39,16 @@ public final class DevxUmem extends DvHandle {
         }
     }
 
-    /**
-     * The number that commands name it by.
-     *
-     * @return a number of the context that it was made in; good until it is closed
-     */
+    /** {@return the number that commands of this context name the memory by, valid until close} */
     public int umemId() {
         return umemId;
     }
 
     /**
-     * Tells all that another process needs to use the memory in commands, once it has got this context's descriptor. Since
-     * rdma-core 63. Source: mlx5dv_devx_umem_export(3).
+     * Exports the memory: returns what another process needs to use it in commands, once that process has this
+     * context's descriptor. Since rdma-core 63. Source: mlx5dv_devx_umem_export(3).
      *
-     * @return bytes for {@link Devx#importUmem}, good for the same release of libmlx5 only
+     * @return bytes for {@link Devx#importUmem}, valid for the same release of libmlx5 only
      * @throws VerbsException {@link Errno#ENOSYS} with an older libmlx5; {@link Errno#EINVAL} after close
      */
     public byte[] export() {

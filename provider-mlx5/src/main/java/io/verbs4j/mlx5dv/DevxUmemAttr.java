@@ -7,11 +7,11 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
- * What memory to register for DevX commands, and how. The mask says which of the optional members were set. To be used by one
- * thread at a time. Source: {@code struct mlx5dv_devx_umem_in}, mlx5dv_devx_umem_reg(3).
+ * The memory to register for DevX commands, and how. The mask records which optional members were set. Not thread-safe.
+ * Source: {@code struct mlx5dv_devx_umem_in}, mlx5dv_devx_umem_reg(3).
  */
 public final class DevxUmemAttr {
-    /** Bit of the mask: {@link #dmabufFd(int)} was set. Source: {@code MLX5DV_UMEM_MASK_DMABUF}. */
+    /** Mask bit: {@link #dmabufFd(int)} was set. Source: {@code MLX5DV_UMEM_MASK_DMABUF}. */
     public static final long MASK_DMABUF = 1 << 0;
 
     private long addr;
@@ -22,7 +22,7 @@ public final class DevxUmemAttr {
     private int dmabufFd;
     private ByteBuffer buffer;
 
-    /** No memory yet; any page size that goes. */
+    /** Creates attributes without memory, which allow any page size. */
     public DevxUmemAttr() {}
 
     /**
@@ -46,10 +46,10 @@ public final class DevxUmemAttr {
     }
 
     /**
-     * Sets the memory by address. The program keeps it there while it is registered.
+     * Sets the memory by address. The program must keep it there while it is registered.
      *
-     * @param address the first byte; with {@link #dmabufFd(int)}, an offset in that
-     * @param length in bytes
+     * @param address the first byte; with {@link #dmabufFd(int)}, an offset in the dma-buf
+     * @param length number of bytes
      * @return this
      */
     public DevxUmemAttr range(long address, long length) {
@@ -60,7 +60,7 @@ public final class DevxUmemAttr {
     }
 
     /**
-     * Sets what the device may do with the memory.
+     * Sets the device's access to the memory.
      *
      * @param flags {@link io.verbs4j.AccessFlags} bits: LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ
      * @return this
@@ -71,7 +71,8 @@ public final class DevxUmemAttr {
     }
 
     /**
-     * Sets which page sizes the device may use. Commands that give an offset in the memory need a limit; the default is none.
+     * Restricts the page sizes that the device may use. Commands that give an offset in the memory need a restriction;
+     * by default there is none.
      *
      * @param bitmap one bit for each power of two, from 4 KiB
      * @return this
@@ -82,9 +83,10 @@ public final class DevxUmemAttr {
     }
 
     /**
-     * Sets a dma-buf whose memory it is. Needs libmlx5 of rdma-core 43 or later: an older one answers EOPNOTSUPP.
+     * Sets the dma-buf that contains the memory. Requires libmlx5 of rdma-core 43 or later; registering with an older
+     * one fails with EOPNOTSUPP.
      *
-     * @param fd descriptor of the dma-buf, which stays the program's
+     * @param fd descriptor of the dma-buf, which the program keeps and closes
      * @return this
      */
     public DevxUmemAttr dmabufFd(int fd) {
@@ -93,56 +95,32 @@ public final class DevxUmemAttr {
         return this;
     }
 
-    /**
-     * Which of the optional members were set.
-     *
-     * @return {@code MASK_} bits
-     */
+    /** {@return the optional members that were set, {@code MASK_} bits} */
     public long compMask() {
         return compMask;
     }
 
-    /**
-     * Where the memory begins.
-     *
-     * @return an address, or with a dma-buf an offset in that
-     */
+    /** {@return the address of the memory, or with a dma-buf the offset in it} */
     public long addr() {
         return addr;
     }
 
-    /**
-     * How much memory it is.
-     *
-     * @return in bytes
-     */
+    /** {@return the number of bytes} */
     public long size() {
         return size;
     }
 
-    /**
-     * What the device may do with it.
-     *
-     * @return {@link io.verbs4j.AccessFlags} bits
-     */
+    /** {@return the device's access to the memory, {@link io.verbs4j.AccessFlags} bits} */
     public int access() {
         return access;
     }
 
-    /**
-     * Which page sizes the device may use.
-     *
-     * @return one bit for each power of two
-     */
+    /** {@return the page sizes that the device may use, one bit for each power of two} */
     public long pgszBitmap() {
         return pgszBitmap;
     }
 
-    /**
-     * The dma-buf whose memory it is.
-     *
-     * @return its descriptor; of no meaning without {@link #MASK_DMABUF}
-     */
+    /** {@return the descriptor of the dma-buf; meaningless without {@link #MASK_DMABUF}} */
     public int dmabufFd() {
         return dmabufFd;
     }

@@ -8,8 +8,8 @@ import io.verbs4j.rdmacore.object.VendorObject;
 import java.util.function.Supplier;
 
 /**
- * What was made through mlx5dv, and the library knows nothing of: it keeps the context open, is not destroyed while it is used, and
- * is destroyed once.
+ * A handle that was created through mlx5dv and that the library does not know. It keeps the context open, is not
+ * destroyed while in use, and is destroyed once.
  */
 abstract class DvHandle implements AutoCloseable {
     private final VendorContext base;
@@ -20,7 +20,7 @@ abstract class DvHandle implements AutoCloseable {
         this.object = new VendorObject(base.children(), kind);
     }
 
-    /** Makes something, which counts as a child of the context from then on. */
+    /** Creates an object, which counts as a child of the context from then on. */
     static <T> T make(VendorContext base, String verb, String kind, Supplier<T> body) {
         return base.children().make(verb, kind, body);
     }
@@ -33,17 +33,17 @@ abstract class DvHandle implements AutoCloseable {
         return object;
     }
 
-    /** Calls something that needs this to stay. */
+    /** Runs a call that needs this handle to stay open. */
     final <T> T use(String verb, Supplier<T> body) {
         return object.use(verb, body);
     }
 
-    /** As {@link #use}, without a result. */
+    /** Runs a call as {@link #use} does, without a result. */
     final void run(String verb, Runnable body) {
         object.run(verb, body);
     }
 
-    /** Begins a use that {@link #leave} ends, for posts; false where it is closed. */
+    /** Begins a use, for posts, which {@link #leave} ends; returns false if the handle is closed. */
     final boolean enter() {
         return object.enter();
     }
@@ -61,16 +61,16 @@ abstract class DvHandle implements AutoCloseable {
         }
     }
 
-    /** Ends it: called once nobody uses it; where it throws, it is as it was. */
+    /** Destroys the object. Called when nothing uses it any more; if it throws, the object remains as it was. */
     abstract void destroy();
 
-    /** Wakes those who wait for something inside a use. */
+    /** Wakes threads that wait inside a use. */
     void wake() {}
 
     /**
-     * Destroys it; does nothing where that was done before. Waits for calls of other threads that use it.
+     * Destroys the object; repeated calls do nothing. Waits for other threads' calls that use it.
      *
-     * @throws VerbsException {@link Errno#EBUSY} where something still refers to it; it then stays as it was
+     * @throws VerbsException {@link Errno#EBUSY} if something still refers to the object, which then remains as it was
      */
     @Override
     public void close() {

@@ -9,7 +9,7 @@ import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import java.util.function.ToIntBiFunction;
 
-/** Writes requests of mlx5's own to a send queue of Java's: as libmlx5 would, byte for byte. */
+/** Writes mlx5-specific requests to a send queue that Java drives, byte for byte as libmlx5 would. */
 final class DvRing {
     private static final ToIntBiFunction<SendRing, Mlx5MkeyRequest> CHANGE = DvRing::write;
     private static final ToIntBiFunction<SendRing, Mlx5RawRequest> RAW = DvRing::write;
@@ -17,9 +17,9 @@ final class DvRing {
     private DvRing() {}
 
     /**
-     * Posts a request; 0 or an errno.
+     * Posts a request; returns 0 or an errno.
      *
-     * @param sendOps what the queue pair was made for
+     * @param sendOps operations that the queue pair was created for
      */
     static int post(SendQueue queue, long sendOps, Mlx5SendRequest request) {
         if (request instanceof Mlx5RawRequest raw) {

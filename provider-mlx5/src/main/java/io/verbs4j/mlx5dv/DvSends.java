@@ -13,15 +13,20 @@ import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.OwnRequests;
 
-/** Has libmlx5 write requests of mlx5's own to a send queue: {@code mlx5dv_wr_*}. Called with the queue's lock. */
+/**
+ * Writes mlx5-specific requests to a send queue through libmlx5's {@code mlx5dv_wr_*}. Called with the queue's lock
+ * held.
+ */
 final class DvSends implements OwnRequests<Mlx5SendRequest> {
     private static final int BLOCK = 64;
     private static final int MOST_RAW = 1024;
 
-    /** A key with signatures: the change, and the beginning of the signatures of memory and of the wire. */
+    /**
+     * Elements of a key with signatures: the change, and one each to set up the signatures of memory and of the wire.
+     */
     private static final int SIGNED_ELEMENTS = 3;
 
-    /** The requests that make keys. */
+    /** The operations that configure keys. */
     private static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
 
     private final long sendOps;
@@ -29,7 +34,7 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
     private final int longest;
     private final long struct;
     private final long area;
-    private final long descriptor; // apart: members that are always 0 are never written
+    private final long descriptor; // separate from the area, whose always-zero members are never written
     private final NativeFunction rawWqe;
     private final NativeFunction memcpy;
     private final NativeFunction mrList;
@@ -41,7 +46,7 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
     private final NativeFunction setSignatures;
     private Mlx5SendRequest request;
 
-    /** Of a queue pair; what its functions are depends on what it was made for. */
+    /** For a queue pair; the functions it has depend on the operations that it was created for. */
     DvSends(DvQp<Mlx5SendRequest> qp) {
         sendOps = qp.sendOps();
         struct = Libmlx5.function("mlx5dv_qp_ex_from_ibv_qp_ex", 24).call(Libibverbs.ibv_qp_to_qp_ex(qp.address()));
@@ -61,7 +66,10 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
         descriptor = area + MkeyArea.size(mostEntries);
     }
 
-    /** A function, where the queue pair was made for it: what is newer than the library is somebody else's memory. */
+    /**
+     * Returns a function if the queue pair was created for its operation: members newer than the library lie in memory
+     * that does not belong to the struct.
+     */
     private NativeFunction at(long operation, int offset) {
         long address = (sendOps & operation) == 0 ? 0 : NativeMemory.getLong(struct + offset);
         return address == 0 ? null : NativeFunction.data(address);
@@ -114,14 +122,14 @@ final class DvSends implements OwnRequests<Mlx5SendRequest> {
         return request.wrId();
     }
 
-    /** libmlx5 wants keys to be changed by inline data. */
+    /** libmlx5 requires inline data for requests that change keys. */
     @Override
     public int sendFlags() {
         int flags = request.sendFlags();
         return request instanceof Mlx5MkeyRequest ? flags | SendFlags.INLINE : flags & ~SendFlags.INLINE;
     }
 
-    /** Whether a descriptor of the program's has a completion, it says by itself. */
+    /** A raw descriptor itself determines whether it is signaled. */
     @Override
     public boolean isSignaled(boolean all) {
         return all && !(request instanceof Mlx5RawRequest) || (request.sendFlags() & SendFlags.SIGNALED) != 0;

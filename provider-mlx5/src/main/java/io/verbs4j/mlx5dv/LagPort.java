@@ -2,9 +2,9 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * Through which of the bonded ports a queue pair sends. Source: mlx5dv_query_qp_lag_port(3).
+ * The bonded ports that a queue pair sends through. Source: mlx5dv_query_qp_lag_port(3).
  *
- * @param configured the port that it was told to use, from 1
- * @param active the port that it does use: another one where the first is down
+ * @param configured the port that it was configured to use, from 1
+ * @param active the port that it actually uses, which differs if the first is down
  */
 public record LagPort(int configured, int active) {}

@@ -7,29 +7,30 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.util.Arrays;
 
 /**
- * The input or the output of a DevX command: bytes with fields in them, as the programmer's reference counts these: in bits from
- * the start, the most significant bit of the first byte first. What {@code DEVX_SET} and {@code DEVX_GET} are in C.
+ * The input or the output of a DevX command: bytes with fields. As in the programmer's reference, fields are located by
+ * their offset in bits, counted from the most significant bit of the first byte. Corresponds to {@code DEVX_SET} and
+ * {@code DEVX_GET} in C.
  *
  * <pre>{@code
  * Mailbox in = new Mailbox(32).opcode(DevxOpcode.QUERY_FLOW_COUNTER).put(0xe0, 32, counterId);
  * }</pre>
  *
- * <p>Its bytes are Java's: a mailbox can be kept, used again and forgotten; a command copies them. To be used by one thread at a
- * time.
+ * <p>The bytes are on the Java heap and commands copy them, so a mailbox can be kept, reused or dropped. Not
+ * thread-safe.
  */
 public final class Mailbox {
-    /** The least that a mailbox holds, in bytes: the header, of an input or an output. */
+    /** The minimum length in bytes: that of the header, of an input or an output. */
     public static final int HEADER_LENGTH = 16;
 
-    /** The most that a mailbox holds, in bytes: an attribute of the kernel's interface has no room for more. */
+    /** The maximum length in bytes, which is that of an attribute in the kernel's interface. */
     public static final int MAX_LENGTH = 0xffff;
 
     private final byte[] bytes;
 
     /**
-     * Makes a mailbox, all zero.
+     * Creates a mailbox of zeros.
      *
-     * @param length in bytes, from {@link #HEADER_LENGTH} to {@link #MAX_LENGTH}
+     * @param length number of bytes, {@link #HEADER_LENGTH} to {@link #MAX_LENGTH}
      * @throws VerbsException {@link Errno#EINVAL} for a length out of that range
      */
     public Mailbox(int length) {
@@ -37,9 +38,9 @@ public final class Mailbox {
     }
 
     /**
-     * Makes a mailbox of the bytes of another.
+     * Creates a mailbox with a copy of some bytes.
      *
-     * @param bytes what is copied, from {@link #HEADER_LENGTH} to {@link #MAX_LENGTH} bytes
+     * @param bytes the bytes to copy, {@link #HEADER_LENGTH} to {@link #MAX_LENGTH} of them
      * @throws VerbsException {@link Errno#EINVAL} for null, or a length out of that range
      */
     public Mailbox(byte[] bytes) {
@@ -60,20 +61,12 @@ public final class Mailbox {
         return length;
     }
 
-    /**
-     * How long it is.
-     *
-     * @return in bytes
-     */
+    /** {@return the length in bytes} */
     public int length() {
         return bytes.length;
     }
 
-    /**
-     * Its bytes.
-     *
-     * @return a copy
-     */
+    /** {@return a copy of the bytes} */
     public byte[] toBytes() {
         return bytes.clone();
     }
@@ -91,12 +84,12 @@ public final class Mailbox {
     /**
      * Writes a field.
      *
-     * @param bit where it begins, in bits
-     * @param width how wide it is: 1 to 64 bits
-     * @param value what to write, as an unsigned number of that width
+     * @param bit offset of the field in bits
+     * @param width width of the field: 1 to 64 bits
+     * @param value value to write, as an unsigned number of that width
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} where the field is not in the mailbox, or the value not in the field; the mailbox
-     *     is then as it was
+     * @throws VerbsException {@link Errno#EINVAL} if the field exceeds the mailbox or the value exceeds the field; the
+     *     mailbox is then unchanged
      */
     public Mailbox put(int bit, int width, long value) {
         checkField(bit, width);
@@ -110,7 +103,7 @@ public final class Mailbox {
         int at = bit + width;
         while (at > bit) { // byte by byte, from the last
             int last = (at - 1) >> 3;
-            int below = 8 * (last + 1) - at; // bits of this byte behind the field
+            int below = 8 * (last + 1) - at; // bits of this byte after the field
             int n = Math.min(at - bit, 8 - below);
             int mask = (1 << n) - 1;
             bytes[last] = (byte) (bytes[last] & ~(mask << below) | ((int) rest & mask) << below);
@@ -123,10 +116,10 @@ public final class Mailbox {
     /**
      * Reads a field.
      *
-     * @param bit where it begins, in bits
-     * @param width how wide it is: 1 to 64 bits
-     * @return its value, without sign where it is narrower than 64 bits
-     * @throws VerbsException {@link Errno#EINVAL} where the field is not in the mailbox
+     * @param bit offset of the field in bits
+     * @param width width of the field: 1 to 64 bits
+     * @return its value, unsigned if the field is narrower than 64 bits
+     * @throws VerbsException {@link Errno#EINVAL} if the field exceeds the mailbox
      */
     public long get(int bit, int width) {
         checkField(bit, width);
@@ -142,12 +135,12 @@ public final class Mailbox {
     }
 
     /**
-     * Reads a field that is narrow enough for an {@code int}.
+     * Reads a field of at most 32 bits.
      *
-     * @param bit where it begins, in bits
-     * @param width how wide it is: 1 to 32 bits
-     * @return its value, without sign where it is narrower than 32 bits
-     * @throws VerbsException {@link Errno#EINVAL} where the field is not in the mailbox, or is wider
+     * @param bit offset of the field in bits
+     * @param width width of the field: 1 to 32 bits
+     * @return its value, unsigned if the field is narrower than 32 bits
+     * @throws VerbsException {@link Errno#EINVAL} if the field exceeds the mailbox or is wider than 32 bits
      */
     public int getInt(int bit, int width) {
         if (width > Integer.SIZE) {
@@ -168,18 +161,18 @@ public final class Mailbox {
     }
 
     /**
-     * Writes which command it is, into the header of an input.
+     * Sets the command, in the header of an input.
      *
-     * @param opcode such as {@link DevxOpcode#CREATE_MKEY}, 0 to 0xffff
+     * @param opcode for instance {@link DevxOpcode#CREATE_MKEY}; 0 to 0xffff
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for another number
+     * @throws VerbsException {@link Errno#EINVAL} for a number out of that range
      */
     public Mailbox opcode(int opcode) {
         return put(0, 16, opcode);
     }
 
     /**
-     * Which command it is, from the header of an input.
+     * Returns the command, from the header of an input.
      *
      * @return a {@link DevxOpcode} value
      */
@@ -188,18 +181,18 @@ public final class Mailbox {
     }
 
     /**
-     * Writes the modifier of the command, into the header of an input.
+     * Sets the modifier of the command, in the header of an input.
      *
-     * @param opMod 0 to 0xffff; of general objects it is the type
+     * @param opMod 0 to 0xffff; for general objects, their type
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for another number
+     * @throws VerbsException {@link Errno#EINVAL} for a number out of that range
      */
     public Mailbox opMod(int opMod) {
         return put(0x30, 16, opMod);
     }
 
     /**
-     * What the device made of the command, from the header of an output.
+     * Returns the status of the command, from the header of an output.
      *
      * @return a {@link DevxStatus} value
      */
@@ -208,9 +201,9 @@ public final class Mailbox {
     }
 
     /**
-     * Why the device refused the command, from the header of an output.
+     * Returns the syndrome of a refused command, from the header of an output.
      *
-     * @return a number that the vendor can explain; 0 where there was nothing to complain of
+     * @return a vendor-specific number that details the reason; 0 if the command was not refused
      */
     public int syndrome() {
         return getInt(0x20, 32);

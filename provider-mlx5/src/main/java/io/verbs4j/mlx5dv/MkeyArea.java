@@ -12,12 +12,12 @@ import io.verbs4j.provider.mlx5.layout.DvSigT10difLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.marshal.SgeArea;
 
-/** A {@link Mlx5MkeyRequest} in memory, as libmlx5 wants it: one struct behind the other. */
+/** Lays out a {@link Mlx5MkeyRequest} in memory as libmlx5 expects it: one struct after the other. */
 final class MkeyArea {
-    /** How long an entry is in the element that libmlx5 makes of it. */
+    /** Length of an entry in the element that libmlx5 builds from it. */
     static final int ENTRY = 16;
 
-    /** Where the signatures are, behind {@code struct mlx5dv_mkey_conf_attr}. */
+    /** Offset of the signatures, after {@code struct mlx5dv_mkey_conf_attr}. */
     static final int SIGNATURES = DvMkeyConfAttrLayout.SIZEOF;
 
     private static final int MEMORY = SIGNATURES + DvSigBlockAttrLayout.SIZEOF;
@@ -25,23 +25,23 @@ final class MkeyArea {
     private static final int WIRE = MEMORY_KIND + DvSigT10difLayout.SIZEOF;
     private static final int WIRE_KIND = WIRE + DvSigBlockDomainLayout.SIZEOF;
 
-    /** Where the layout is. */
+    /** Offset of the layout. */
     static final int ENTRIES = WIRE_KIND + DvSigT10difLayout.SIZEOF;
 
     /** {@code MLX5DV_SIG_TYPE_CRC}; 0 is T10-DIF. */
     private static final int CRC = 1;
 
-    /** {@code MLX5DV_SIG_BLOCK_ATTR_FLAG_COPY_MASK} */
+    /** {@code MLX5DV_SIG_BLOCK_ATTR_FLAG_COPY_MASK}. */
     private static final int COPY_MASK = 1;
 
     private MkeyArea() {}
 
-    /** How many bytes are needed for most entries. */
+    /** Returns the number of bytes needed for at most that many entries. */
     static int size(int mostEntries) {
         return ENTRIES + Math.max(1, mostEntries) * DvMrInterleavedLayout.SIZEOF;
     }
 
-    /** Writes all but the flags; whose layout is valid. */
+    /** Writes everything except the flags; the request's layout must be valid. */
     static void write(long area, Mlx5MkeyRequest r) {
         if (r.signatures() != null) {
             write(area, r.signatures().values);
@@ -82,7 +82,7 @@ final class MkeyArea {
         NativeMemory.putByte(at + DvSigBlockAttrLayout.COPY_MASK, copies ? v.copyMask() : 0);
     }
 
-    /** Writes a domain and its kind; where it is, 0 where there is none. */
+    /** Writes a domain and its kind; returns the domain's address, or 0 for null. */
     private static long domain(long at, long kind, Mlx5SigDomain domain) {
         if (domain == null) {
             return 0;

@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-/**
- * Sizes of the blocks that have a signature each. Source: {@code enum mlx5dv_block_size}.
- */
+/** Sizes of the blocks that carry one signature each. Source: {@code enum mlx5dv_block_size}. */
 public final class Mlx5BlockSize {
     /** 512 bytes. Source: {@code MLX5DV_BLOCK_SIZE_512}; rdma-core 36. */
     public static final int SIZE_512 = 0;

@@ -2,47 +2,47 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * Groups of attributes that {@link Mlx5Dv#queryDevice(long)} is asked for. Source: mlx5dv_query_device(3), {@code
- * MLX5DV_CONTEXT_MASK_*}.
+ * Groups of attributes that {@link Mlx5Dv#queryDevice(long)} can query. Source: mlx5dv_query_device(3),
+ * {@code MLX5DV_CONTEXT_MASK_*}.
  */
 public final class Mlx5ContextMask {
     /** Compressed completions. Source: {@code MLX5DV_CONTEXT_MASK_CQE_COMPRESION}; rdma-core 14. */
     public static final long CQE_COMPRESSION = 1L << 0;
 
-    /** Parsing by software. Source: {@code MLX5DV_CONTEXT_MASK_SWP}; rdma-core 16. */
+    /** Header parsing by software. Source: {@code MLX5DV_CONTEXT_MASK_SWP}; rdma-core 16. */
     public static final long SWP = 1L << 1;
 
-    /** Receive queues in strides. Source: {@code MLX5DV_CONTEXT_MASK_STRIDING_RQ}; rdma-core 16. */
+    /** Striding receive queues. Source: {@code MLX5DV_CONTEXT_MASK_STRIDING_RQ}; rdma-core 16. */
     public static final long STRIDING_RQ = 1L << 2;
 
-    /** Offloads of tunnels. Source: {@code MLX5DV_CONTEXT_MASK_TUNNEL_OFFLOADS}; rdma-core 16. */
+    /** Tunnel offloads. Source: {@code MLX5DV_CONTEXT_MASK_TUNNEL_OFFLOADS}; rdma-core 16. */
     public static final long TUNNEL_OFFLOADS = 1L << 3;
 
     /**
-     * How many doorbell registers can be had besides the usual ones. Source: {@code MLX5DV_CONTEXT_MASK_DYN_BFREGS};
-     * rdma-core 17.
+     * The number of doorbell registers that can be allocated in addition to the usual ones. Source:
+     * {@code MLX5DV_CONTEXT_MASK_DYN_BFREGS}; rdma-core 17.
      */
     public static final long DYN_BFREGS = 1L << 4;
 
     /**
-     * How often {@link Mlx5Dv#clockInfo()} is to be asked for. Source: {@code MLX5DV_CONTEXT_MASK_CLOCK_INFO_UPDATE};
-     * rdma-core 17.
+     * How often {@link Mlx5Dv#clockInfo()} must be queried again. Source:
+     * {@code MLX5DV_CONTEXT_MASK_CLOCK_INFO_UPDATE}; rdma-core 17.
      */
     public static final long CLOCK_INFO_UPDATE = 1L << 5;
 
-    /** Actions of flow steering. Source: {@code MLX5DV_CONTEXT_MASK_FLOW_ACTION_FLAGS}; rdma-core 18. */
+    /** Flow steering actions. Source: {@code MLX5DV_CONTEXT_MASK_FLOW_ACTION_FLAGS}; rdma-core 18. */
     public static final long FLOW_ACTION_FLAGS = 1L << 6;
 
     /** On-demand paging with DC. Source: {@code MLX5DV_CONTEXT_MASK_DC_ODP_CAPS}; rdma-core 26. */
     public static final long DC_ODP_CAPS = 1L << 7;
 
-    /** Where the clock can be read. Source: {@code MLX5DV_CONTEXT_MASK_HCA_CORE_CLOCK}; rdma-core 27. */
+    /** The address of the device's clock. Source: {@code MLX5DV_CONTEXT_MASK_HCA_CORE_CLOCK}; rdma-core 27. */
     public static final long HCA_CORE_CLOCK = 1L << 8;
 
-    /** Ports that are bonded. Source: {@code MLX5DV_CONTEXT_MASK_NUM_LAG_PORTS}; rdma-core 30. */
+    /** Bonded ports. Source: {@code MLX5DV_CONTEXT_MASK_NUM_LAG_PORTS}; rdma-core 30. */
     public static final long NUM_LAG_PORTS = 1L << 9;
 
-    /** Signatures of blocks. Source: {@code MLX5DV_CONTEXT_MASK_SIGNATURE_OFFLOAD}; rdma-core 36. */
+    /** Block signatures. Source: {@code MLX5DV_CONTEXT_MASK_SIGNATURE_OFFLOAD}; rdma-core 36. */
     public static final long SIGNATURE_OFFLOAD = 1L << 10;
 
     /** Streams of a DC initiator. Source: {@code MLX5DV_CONTEXT_MASK_DCI_STREAMS}; rdma-core 37. */
@@ -54,13 +54,13 @@ public final class Mlx5ContextMask {
     /** Encryption. Source: {@code MLX5DV_CONTEXT_MASK_CRYPTO_OFFLOAD}; rdma-core 37. */
     public static final long CRYPTO_OFFLOAD = 1L << 13;
 
-    /** Reads and atomics under way with DC. Source: {@code MLX5DV_CONTEXT_MASK_MAX_DC_RD_ATOM}; rdma-core 47. */
+    /** Outstanding reads and atomics with DC. Source: {@code MLX5DV_CONTEXT_MASK_MAX_DC_RD_ATOM}; rdma-core 47. */
     public static final long MAX_DC_RD_ATOM = 1L << 14;
 
-    /** Metadata of packets. Source: {@code MLX5DV_CONTEXT_MASK_REG_C0}; rdma-core 50. */
+    /** Packet metadata. Source: {@code MLX5DV_CONTEXT_MASK_REG_C0}; rdma-core 50. */
     public static final long REG_C0 = 1L << 15;
 
-    /** Receives out of order. Source: {@code MLX5DV_CONTEXT_MASK_OOO_RECV_WRS}; rdma-core 55. */
+    /** Out-of-order receives. Source: {@code MLX5DV_CONTEXT_MASK_OOO_RECV_WRS}; rdma-core 55. */
     public static final long OOO_RECV_WRS = 1L << 16;
 
     private Mlx5ContextMask() {}

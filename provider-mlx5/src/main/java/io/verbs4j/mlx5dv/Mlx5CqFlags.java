@@ -6,8 +6,7 @@ package io.verbs4j.mlx5dv;
  */
 public final class Mlx5CqFlags {
     /**
-     * Completions of 64 bytes are padded to the 128 bytes of their places. Source: {@code
-     * MLX5DV_CQ_INIT_ATTR_FLAGS_CQE_PAD}; rdma-core 16.
+     * Completions of 64 bytes are padded to 128 bytes. Source: {@code MLX5DV_CQ_INIT_ATTR_FLAGS_CQE_PAD}; rdma-core 16.
      */
     public static final int CQE_PAD = 1 << 0;
 

@@ -2,7 +2,7 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * What a completion queue is made of beyond the verbs. Each setter sets its bit of the mask. Not thread-safe. Source:
+ * Completion queue attributes beyond the verbs. Each setter sets its bit of the mask. Not thread-safe. Source:
  * mlx5dv_create_cq(3), {@code struct mlx5dv_cq_init_attr}.
  */
 public final class Mlx5CqInitAttr {
@@ -11,16 +11,16 @@ public final class Mlx5CqInitAttr {
     private int flags;
     private int cqeSize;
 
-    /** Nothing beyond the verbs. */
+    /** Creates attributes of which none is set. */
     public Mlx5CqInitAttr() {}
 
-    /** {@return which attributes are there, bits of {@link Mlx5CqInitAttrMask}} */
+    /** {@return the attributes that are set, bits of {@link Mlx5CqInitAttrMask}} */
     public long compMask() {
         return compMask;
     }
 
     /**
-     * Sets the mask as it is given, for programs that build attributes from elsewhere; setters do it by themselves.
+     * Sets the mask itself, for programs that copy attributes from elsewhere; the other setters update it.
      *
      * @param mask bits of {@link Mlx5CqInitAttrMask}
      * @return this
@@ -30,19 +30,16 @@ public final class Mlx5CqInitAttr {
         return this;
     }
 
-    /**
-     * What compressed completions keep.
-     *
-     * @return a {@link Mlx5CqeFormat} value; 0 where it was not set
-     */
+    /** {@return what compressed completions keep, a {@link Mlx5CqeFormat} value; 0 if it was not set} */
     public int cqeCompression() {
         return cqeCompression;
     }
 
     /**
-     * Has the device compress completions. Java does not read them: this is for contexts whose queues libmlx5 polls.
+     * Enables compressed completions. The Java data path does not support them: they are for contexts whose queues
+     * libmlx5 polls.
      *
-     * @param format a {@link Mlx5CqeFormat} value that {@link Mlx5DeviceAttr#cqeCompression()} has
+     * @param format a {@link Mlx5CqeFormat} value that {@link Mlx5DeviceAttr#cqeCompression()} includes
      * @return this
      */
     public Mlx5CqInitAttr cqeCompression(int format) {
@@ -51,11 +48,7 @@ public final class Mlx5CqInitAttr {
         return this;
     }
 
-    /**
-     * The flags.
-     *
-     * @return bits of {@link Mlx5CqFlags}
-     */
+    /** {@return the flags, bits of {@link Mlx5CqFlags}} */
     public int flags() {
         return flags;
     }
@@ -72,11 +65,7 @@ public final class Mlx5CqInitAttr {
         return this;
     }
 
-    /**
-     * The size of a completion.
-     *
-     * @return in bytes; 0 where it was not set
-     */
+    /** {@return the size of a completion in bytes; 0 if it was not set} */
     public int cqeSize() {
         return cqeSize;
     }
@@ -84,7 +73,7 @@ public final class Mlx5CqInitAttr {
     /**
      * Sets the size of a completion.
      *
-     * @param bytes 64, or 128: then up to 64 bytes of data come inside
+     * @param bytes 64, or 128: completions then contain up to 64 bytes of data
      * @return this
      */
     public Mlx5CqInitAttr cqeSize(int bytes) {

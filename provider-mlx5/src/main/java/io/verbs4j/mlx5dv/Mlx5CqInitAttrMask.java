@@ -2,8 +2,8 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * Bits that tell which attributes of a {@link Mlx5CqInitAttr} are there. Source: mlx5dv_create_cq(3), {@code
- * MLX5DV_CQ_INIT_ATTR_MASK_*}.
+ * Bits that record which attributes of a {@link Mlx5CqInitAttr} are set. Source: mlx5dv_create_cq(3),
+ * {@code MLX5DV_CQ_INIT_ATTR_MASK_*}.
  */
 public final class Mlx5CqInitAttrMask {
     /**

@@ -4,7 +4,8 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 
 /**
- * Where a completion queue is: the answer of {@link Mlx5Dv#completionQueue}. Source: mlx5dv_init_obj(3), {@code struct mlx5dv_cq}.
+ * The memory of a completion queue, returned by {@link Mlx5Dv#completionQueue}. Source: mlx5dv_init_obj(3),
+ * {@code struct mlx5dv_cq}.
  */
 public final class Mlx5CqRing extends Answer {
     private record Values(long buf, long dbrec, int cqeCount, int cqeSize, long cqUar, int cqn) {}
@@ -25,7 +26,10 @@ public final class Mlx5CqRing extends Answer {
         return values.buf();
     }
 
-    /** {@return the address of the doorbell record: what was polled, and how the next event is wanted} */
+    /**
+     * {@return the address of the doorbell record: the number of completions polled, and how the next event is
+     * requested}
+     */
     public long dbrec() {
         return values.dbrec();
     }
@@ -40,7 +44,7 @@ public final class Mlx5CqRing extends Answer {
         return values.cqeSize();
     }
 
-    /** {@return the address of the register page that events are asked for through} */
+    /** {@return the address of the register page through which events are requested} */
     public long cqUar() {
         return values.cqUar();
     }

@@ -5,10 +5,10 @@ package io.verbs4j.mlx5dv;
  * Kinds of checksums of {@link Mlx5SigDomain#crc}. Source: {@code enum mlx5dv_sig_crc_type}.
  */
 public final class Mlx5CrcType {
-    /** CRC-32, as of Ethernet. Source: {@code MLX5DV_SIG_CRC_TYPE_CRC32}; rdma-core 36. */
+    /** CRC-32, as in Ethernet. Source: {@code MLX5DV_SIG_CRC_TYPE_CRC32}; rdma-core 36. */
     public static final int CRC32 = 0;
 
-    /** CRC-32C, as of iSCSI. Source: {@code MLX5DV_SIG_CRC_TYPE_CRC32C}; rdma-core 36. */
+    /** CRC-32C, as in iSCSI. Source: {@code MLX5DV_SIG_CRC_TYPE_CRC32C}; rdma-core 36. */
     public static final int CRC32C = 1;
 
     /** CRC-64 XP10. Source: {@code MLX5DV_SIG_CRC_TYPE_CRC64_XP10}; rdma-core 36. */

@@ -5,7 +5,7 @@ package io.verbs4j.mlx5dv;
  * Bits of {@link Mlx5DeviceAttr.Crypto}. Source: mlx5dv_query_device(3), {@code MLX5DV_CRYPTO_*}.
  */
 public final class Mlx5CryptoCaps {
-    /** AES-XTS, as older releases tell it. Source: {@code MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS}; rdma-core 37. */
+    /** AES-XTS, as reported by older releases. Source: {@code MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS}; rdma-core 37. */
     public static final int ENGINE_AES_XTS = 1 << 0;
 
     /** AES-XTS, block by block. Source: {@code MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS_SINGLE_BLOCK}; rdma-core 42. */
@@ -20,14 +20,14 @@ public final class Mlx5CryptoCaps {
      */
     public static final int IMPORT_AES_XTS = 1 << 0;
 
-    /** Encryption at all. Source: {@code MLX5DV_CRYPTO_CAPS_CRYPTO}; rdma-core 37. */
+    /** The device supports encryption. Source: {@code MLX5DV_CRYPTO_CAPS_CRYPTO}; rdma-core 37. */
     public static final int CRYPTO = 1 << 0;
 
     /** Wrapped keys can be used. Source: {@code MLX5DV_CRYPTO_CAPS_WRAPPED_CRYPTO_OPERATIONAL}; rdma-core 37. */
     public static final int WRAPPED_CRYPTO_OPERATIONAL = 1 << 1;
 
     /**
-     * Wrapped keys will be set up at the next start. Source: {@code
+     * Wrapped keys will be commissioned at the next start. Source: {@code
      * MLX5DV_CRYPTO_CAPS_WRAPPED_CRYPTO_GOING_TO_COMMISSIONING}; rdma-core 37.
      */
     public static final int WRAPPED_CRYPTO_GOING_TO_COMMISSIONING = 1 << 2;

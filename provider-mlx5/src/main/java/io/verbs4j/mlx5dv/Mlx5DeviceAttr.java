@@ -6,20 +6,21 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvContextLayout;
 
 /**
- * What a device has beyond the verbs: the answer of {@link Mlx5Dv#queryDevice(long)}. Groups that were not asked for or not
- * answered are absent: they read as 0, and {@link #has(long)} tells that from an answer of 0. Immutable. Source: mlx5dv_query_device(3), {@code struct mlx5dv_context}.
+ * Device attributes beyond the verbs, returned by {@link Mlx5Dv#queryDevice(long)}. Groups that were not requested or
+ * not filled in are absent: they read as 0, and {@link #has(long)} distinguishes them from a reported 0. Immutable.
+ * Source: mlx5dv_query_device(3), {@code struct mlx5dv_context}.
  */
 public final class Mlx5DeviceAttr {
     /**
      * Compressed completions.
      *
-     * @param maxNum how many completions one stands for, at most
+     * @param maxNum maximum number of completions that one compressed completion stands for
      * @param supportedFormat bits of {@link Mlx5CqeFormat}
      */
     public record CqeCompression(int maxNum, int supportedFormat) {}
 
     /**
-     * Headers that software has parsed.
+     * Header parsing by software.
      *
      * @param offloads bits of {@link Mlx5SwParsing}
      * @param supportedQpTypes a bit for each queue pair type, by its number
@@ -27,19 +28,19 @@ public final class Mlx5DeviceAttr {
     public record SwParsing(int offloads, int supportedQpTypes) {}
 
     /**
-     * Receive queues in strides.
+     * Striding receive queues.
      *
-     * @param minLogStrideBytes logarithm of the least size of a stride
-     * @param maxLogStrideBytes logarithm of the greatest
-     * @param minLogStrides logarithm of the least number of strides of an element
-     * @param maxLogStrides logarithm of the greatest
+     * @param minLogStrideBytes logarithm of the minimum size of a stride
+     * @param maxLogStrideBytes logarithm of the maximum size of a stride
+     * @param minLogStrides logarithm of the minimum number of strides in an element
+     * @param maxLogStrides logarithm of the maximum number of strides in an element
      * @param supportedQpTypes a bit for each queue pair type, by its number
      */
     public record StridingRq(
             int minLogStrideBytes, int maxLogStrideBytes, int minLogStrides, int maxLogStrides, int supportedQpTypes) {}
 
     /**
-     * Signatures of blocks.
+     * Block signatures.
      *
      * @param blockSize {@code BLOCK_} bits of {@link Mlx5SignatureCaps}
      * @param blockProt {@code PROT_} bits
@@ -51,8 +52,8 @@ public final class Mlx5DeviceAttr {
     /**
      * Streams of a DC initiator.
      *
-     * @param maxLogConcurrent logarithm of how many may be under way
-     * @param maxLogErrored logarithm of how many may be in error
+     * @param maxLogConcurrent logarithm of the maximum number of concurrent streams
+     * @param maxLogErrored logarithm of the maximum number of streams in error
      */
     public record DciStreams(int maxLogConcurrent, int maxLogErrored) {}
 
@@ -73,7 +74,7 @@ public final class Mlx5DeviceAttr {
             this.values = values;
         }
 
-        /** {@return 0 where all engines work; else ask the vendor} */
+        /** {@return 0 if all engines work; otherwise a vendor-specific number} */
         public int failedSelftests() {
             return values.failedSelftests();
         }
@@ -83,27 +84,27 @@ public final class Mlx5DeviceAttr {
             return values.engines();
         }
 
-        /** {@return {@code IMPORT_} bits} */
+        /** {@return {@code IMPORT_} bits of {@link Mlx5CryptoCaps}} */
         public int wrappedImport() {
             return values.wrappedImport();
         }
 
-        /** {@return the logarithm of the most keys} */
+        /** {@return the logarithm of the maximum number of keys} */
         public int logMaxDeks() {
             return values.logMaxDeks();
         }
 
-        /** {@return the other bits} */
+        /** {@return the other bits of {@link Mlx5CryptoCaps}} */
         public int flags() {
             return values.flags();
         }
     }
 
     /**
-     * Reads and atomics with DC.
+     * Outstanding reads and atomics with DC.
      *
-     * @param responder how many a target answers at a time
-     * @param initiator how many an initiator may have under way
+     * @param responder maximum number that a target processes at a time
+     * @param initiator maximum number that an initiator may have outstanding
      */
     public record DcRdAtom(long responder, long initiator) {}
 
@@ -111,18 +112,18 @@ public final class Mlx5DeviceAttr {
      * Metadata that packets of this port carry.
      *
      * @param value the value
-     * @param mask bits of it that count
+     * @param mask its significant bits
      */
     public record RegC0(int value, int mask) {}
 
     /**
-     * Receives out of order, how many at most.
+     * Maximum numbers of out-of-order receives.
      *
-     * @param maxRc of an RC queue pair
-     * @param maxXrc of XRC
-     * @param maxDct of a DC target
-     * @param maxUd of UD
-     * @param maxUc of UC
+     * @param maxRc for RC queue pairs
+     * @param maxXrc for XRC
+     * @param maxDct for DC targets
+     * @param maxUd for UD
+     * @param maxUc for UC
      */
     public record OutOfOrderRecvWrs(int maxRc, int maxXrc, int maxDct, int maxUd, int maxUc) {}
 
@@ -222,134 +223,92 @@ public final class Mlx5DeviceAttr {
     }
 
     /**
-     * The version of the format of elements and completions.
+     * Returns the version of the format of elements and completions.
      *
-     * @return 0 with all releases up to now
+     * @return 0 with all releases so far
      */
     public int version() {
         return version;
     }
 
-    /**
-     * Flags of the device.
-     *
-     * @return bits of {@link Mlx5ContextFlags}
-     */
+    /** {@return the flags of the device, bits of {@link Mlx5ContextFlags}} */
     public long flags() {
         return flags;
     }
 
-    /**
-     * The groups that were answered.
-     *
-     * @return bits of {@link Mlx5ContextMask}
-     */
+    /** {@return the groups that were filled in, bits of {@link Mlx5ContextMask}} */
     public long compMask() {
         return answered.mask();
     }
 
     /**
-     * Whether groups that were asked for were answered.
+     * Returns whether groups were filled in.
      *
-     * @param bits of {@link Mlx5ContextMask}
+     * @param bits bits of {@link Mlx5ContextMask}
      * @return true if all of them were
      */
     public boolean has(long bits) {
         return answered.has(bits);
     }
 
-    /**
-     * Compressed completions.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#CQE_COMPRESSION}
-     */
+    /** {@return the values for compressed completions, all 0 without {@link Mlx5ContextMask#CQE_COMPRESSION}} */
     public CqeCompression cqeCompression() {
         return cqeCompression;
     }
 
-    /**
-     * Headers that software has parsed.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#SWP}
-     */
+    /** {@return the values for header parsing by software, all 0 without {@link Mlx5ContextMask#SWP}} */
     public SwParsing swParsing() {
         return swParsing;
     }
 
-    /**
-     * Receive queues in strides.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#STRIDING_RQ}
-     */
+    /** {@return the values for striding receive queues, all 0 without {@link Mlx5ContextMask#STRIDING_RQ}} */
     public StridingRq stridingRq() {
         return stridingRq;
     }
 
-    /**
-     * Signatures of blocks.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#SIGNATURE_OFFLOAD}
-     */
+    /** {@return the values for block signatures, all 0 without {@link Mlx5ContextMask#SIGNATURE_OFFLOAD}} */
     public Signature signature() {
         return signature;
     }
 
-    /**
-     * Streams of a DC initiator.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#DCI_STREAMS}
-     */
+    /** {@return the values for streams of a DC initiator, all 0 without {@link Mlx5ContextMask#DCI_STREAMS}} */
     public DciStreams dciStreams() {
         return dciStreams;
     }
 
-    /**
-     * Encryption.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#CRYPTO_OFFLOAD}
-     */
+    /** {@return the values for encryption, all 0 without {@link Mlx5ContextMask#CRYPTO_OFFLOAD}} */
     public Crypto crypto() {
         return crypto;
     }
 
     /**
-     * Reads and atomics with DC.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#MAX_DC_RD_ATOM}
+     * {@return the values for outstanding reads and atomics with DC, all 0 without
+     * {@link Mlx5ContextMask#MAX_DC_RD_ATOM}}
      */
     public DcRdAtom maxDcRdAtom() {
         return maxDcRdAtom;
     }
 
-    /**
-     * Metadata that packets of this port carry.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#REG_C0}
-     */
+    /** {@return the metadata that packets of this port carry, all 0 without {@link Mlx5ContextMask#REG_C0}} */
     public RegC0 regC0() {
         return regC0;
     }
 
-    /**
-     * Receives out of order, how many at most.
-     *
-     * @return the values, all 0 without {@link Mlx5ContextMask#OOO_RECV_WRS}
-     */
+    /** {@return the maximum numbers of out-of-order receives, all 0 without {@link Mlx5ContextMask#OOO_RECV_WRS}} */
     public OutOfOrderRecvWrs outOfOrderRecvWrs() {
         return outOfOrderRecvWrs;
     }
 
     /**
-     * Offloads of tunnels.
-     *
-     * @return bits of {@link Mlx5TunnelOffloads}; 0 without {@link Mlx5ContextMask#TUNNEL_OFFLOADS}
+     * {@return the tunnel offloads, bits of {@link Mlx5TunnelOffloads}; 0 without
+     * {@link Mlx5ContextMask#TUNNEL_OFFLOADS}}
      */
     public int tunnelOffloads() {
         return tunnelOffloads;
     }
 
     /**
-     * How many doorbell registers can be had besides the usual ones.
+     * Returns the number of doorbell registers that can be allocated in addition to the usual ones.
      *
      * @return the number; 0 without {@link Mlx5ContextMask#DYN_BFREGS}
      */
@@ -358,7 +317,7 @@ public final class Mlx5DeviceAttr {
     }
 
     /**
-     * How long a {@link ClockInfo} is good for.
+     * Returns how long a {@link ClockInfo} remains valid.
      *
      * @return nanoseconds; 0 without {@link Mlx5ContextMask#CLOCK_INFO_UPDATE}
      */
@@ -367,7 +326,7 @@ public final class Mlx5DeviceAttr {
     }
 
     /**
-     * Actions of flow steering.
+     * Returns the supported flow steering actions.
      *
      * @return bits of {@code enum mlx5dv_flow_action_cap_flags}; 0 without {@link Mlx5ContextMask#FLOW_ACTION_FLAGS}
      */
@@ -376,7 +335,7 @@ public final class Mlx5DeviceAttr {
     }
 
     /**
-     * On-demand paging with DC.
+     * Returns the support for on-demand paging with DC.
      *
      * @return bits of {@code enum ibv_odp_transport_cap_bits}; 0 without {@link Mlx5ContextMask#DC_ODP_CAPS}
      */
@@ -385,7 +344,8 @@ public final class Mlx5DeviceAttr {
     }
 
     /**
-     * Where the clock can be read: 8 bytes in network order, the upper half first and again at the end.
+     * Returns the address of the device's clock: 8 bytes in network order; read the upper half first, and again at the
+     * end.
      *
      * @return the address, readable until the context is closed; 0 without {@link Mlx5ContextMask#HCA_CORE_CLOCK}
      */
@@ -393,19 +353,15 @@ public final class Mlx5DeviceAttr {
         return hcaCoreClock;
     }
 
-    /**
-     * Ports that are bonded.
-     *
-     * @return the number; 0 without {@link Mlx5ContextMask#NUM_LAG_PORTS}
-     */
+    /** {@return the number of bonded ports; 0 without {@link Mlx5ContextMask#NUM_LAG_PORTS}} */
     public int numLagPorts() {
         return numLagPorts;
     }
 
     /**
-     * Copies within the device.
+     * Returns the maximum length of a copy within the device.
      *
-     * @return the greatest length, in bytes; 0 without {@link Mlx5ContextMask#WR_MEMCPY_LENGTH}
+     * @return number of bytes; 0 without {@link Mlx5ContextMask#WR_MEMCPY_LENGTH}
      */
     public long maxWrMemcpyLength() {
         return maxWrMemcpyLength;

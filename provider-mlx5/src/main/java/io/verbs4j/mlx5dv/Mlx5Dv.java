@@ -36,10 +36,13 @@ import io.verbs4j.rdmacore.object.OwnRequests;
 import java.util.function.Function;
 
 /**
- * What an open ConnectX has beyond the verbs; from {@link Context#vendor(Class)}. All methods may be called from any thread. Besides what each says they throw {@link
- * VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed and for handles of another context, with {@link
- * Errno#ENOSYS} where the loaded libmlx5 is older than the function (the release of rdma-core that it came with is in the comment), and
- * with what libmlx5 or the kernel answers. Source: mlx5dv(7).
+ * The direct verbs of an open ConnectX: features beyond the verbs. Obtain an instance from
+ * {@link Context#vendor(Class)}. All methods may be called from any thread.
+ *
+ * <p>In addition to their documented exceptions, methods throw {@link VerbsException} with {@link Errno#EINVAL} after
+ * the context or the handle is closed and for handles of another context; with {@link Errno#ENOSYS} if the loaded
+ * libmlx5 is older than the function, whose comment names the release of rdma-core that introduced it; and with the
+ * errno of libmlx5 or the kernel. Source: mlx5dv(7).
  */
 public final class Mlx5Dv {
     private static final int AV_SIZE = 48;
@@ -63,36 +66,33 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Whether libmlx5 drives a device. Source: mlx5dv_is_supported(3).
+     * Returns whether libmlx5 drives a device. Source: mlx5dv_is_supported(3).
      *
-     * @param device a device that the library has listed
+     * @param device a device that the library listed
      * @return true for a ConnectX or BlueField
      */
     public static boolean isSupported(Device device) {
         return device instanceof NativeDevice known && known.kernel.isMlx5();
     }
 
-    /**
-     * The context that these are the direct verbs of.
-     *
-     * @return the context, as the program has it
-     */
+    /** {@return the context whose direct verbs these are, as the program opened it} */
     public Context context() {
         return base.context();
     }
 
     /**
-     * Asks what the device has beyond the verbs. Rdma-core 13; each group since its own release. Source: mlx5dv_query_device(3).
+     * Queries device attributes beyond the verbs. Since rdma-core 13; each group since its own release. Source:
+     * mlx5dv_query_device(3).
      *
-     * @param mask the groups that the caller knows and wants: bits of {@link Mlx5ContextMask}. Those that the library or the device
-     *     does not answer are absent in the answer
-     * @return a new instance with the answer
+     * @param mask the groups to query: bits of {@link Mlx5ContextMask}. Groups that the library or the device does not
+     *     fill in are absent from the result
+     * @return a new instance with the attributes
      */
     public Mlx5DeviceAttr queryDevice(long mask) {
         String verb = "mlx5dv_query_device";
         return base.children().use(verb, () -> {
             try (Scratch c = new Scratch(DvContextLayout.SIZEOF)) {
-                // A bit whose members this class has no room for would have libmlx5 write behind the end.
+                // For a bit whose members this class has no room for, libmlx5 would write past the end.
                 NativeMemory.putLong(c.address() + DvContextLayout.COMP_MASK, mask & Mlx5DeviceAttr.KNOWN);
                 Answers.check(verb, Libmlx5.function(verb, 13).call(base.address(), c.address()));
                 return new Mlx5DeviceAttr(c.address());
@@ -100,16 +100,16 @@ public final class Mlx5Dv {
         });
     }
 
-    // ---- where the rings are
+    // ---- ring memory
 
     /**
-     * Tells where the rings of a queue pair are. On the data path in Java the provider writes them already, and keeps count by
-     * itself: who writes there, too, breaks them. Rdma-core 13. Source: mlx5dv_init_obj(3).
+     * Returns the memory of a queue pair's rings. On the Java data path, do not write to them: the provider writes them
+     * itself and keeps its own counts. Since rdma-core 13. Source: mlx5dv_init_obj(3).
      *
      * @param qp a queue pair with rings
-     * @param mask what is wanted besides: bits of {@link Mlx5QpMask}
-     * @return a new instance with the answer; its addresses are good until the queue pair is closed
-     * @throws VerbsException {@link Errno#EINVAL} for a DC target and for type XRC_RECV, which have none
+     * @param mask additional attributes to query: bits of {@link Mlx5QpMask}
+     * @return a new instance whose addresses are valid until the queue pair is closed
+     * @throws VerbsException {@link Errno#EINVAL} for a DC target and for type XRC_RECV, which have no rings
      */
     public Mlx5QpRings queuePair(QueuePair qp, long mask) {
         String verb = "mlx5dv_init_obj";
@@ -123,12 +123,12 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Tells where a completion queue is. From then on libmlx5 leaves completions of queue pairs that are destroyed where they are,
-     * for who polls by itself; on the data path in Java the provider has asked before, and polls. Rdma-core 13. Source:
-     * mlx5dv_init_obj(3).
+     * Returns the memory of a completion queue. From then on, libmlx5 leaves the completions of destroyed queue pairs
+     * in the queue, for programs that poll it themselves; on the Java data path the provider has already made this
+     * call, and polls. Since rdma-core 13. Source: mlx5dv_init_obj(3).
      *
      * @param cq a completion queue
-     * @return the answer; its addresses are good until the queue is closed or resized
+     * @return a new instance whose addresses are valid until the queue is closed or resized
      */
     public Mlx5CqRing completionQueue(CompletionQueue cq) {
         return base.use(
@@ -141,12 +141,12 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Tells where a shared receive queue is. On the data path in Java the provider posts to it already. Rdma-core 13. Source:
-     * mlx5dv_init_obj(3).
+     * Returns the memory of a shared receive queue. On the Java data path, the provider already posts to it. Since
+     * rdma-core 13. Source: mlx5dv_init_obj(3).
      *
      * @param srq a shared receive queue
-     * @param mask what is wanted besides: bits of {@link Mlx5SrqMask}
-     * @return a new instance with the answer; its addresses are good until the queue is closed
+     * @param mask additional attributes to query: bits of {@link Mlx5SrqMask}
+     * @return a new instance whose addresses are valid until the queue is closed
      */
     public Mlx5SrqRing sharedReceiveQueue(SharedReceiveQueue srq, long mask) {
         return base.use(
@@ -159,7 +159,8 @@ public final class Mlx5Dv {
     }
 
     /**
-     * The address vector of an address handle, as an element of a send queue holds it. Rdma-core 20. Source: mlx5dv_init_obj(3).
+     * Returns the address vector of an address handle, as an element of a send queue contains it. Since rdma-core 20.
+     * Source: mlx5dv_init_obj(3).
      *
      * @param ah an address handle
      * @return a copy of its 48 bytes, without key and number
@@ -173,7 +174,7 @@ public final class Mlx5Dv {
     }
 
     /**
-     * The number of a protection domain. Rdma-core 21. Source: mlx5dv_init_obj(3).
+     * Returns the number of a protection domain. Since rdma-core 21. Source: mlx5dv_init_obj(3).
      *
      * @param pd a protection domain
      * @return the number, 24 bits
@@ -191,11 +192,12 @@ public final class Mlx5Dv {
     // ---- memory and time
 
     /**
-     * Has rings and doorbell records of this context lie in memory of an allocator's, from now on. What another one gave before goes
-     * back to that one. Rdma-core 15. Source: mlx5dv_set_context_attr(3), {@code MLX5DV_CTX_ATTR_BUF_ALLOCATORS}.
+     * Sets the allocator for rings and doorbell records that this context creates from now on. Memory from a previous
+     * allocator is returned to that one. Since rdma-core 15. Source: mlx5dv_set_context_attr(3),
+     * {@code MLX5DV_CTX_ATTR_BUF_ALLOCATORS}.
      *
-     * @param allocator gives the memory
-     * @throws VerbsException {@link Errno#EINVAL} for null: libmlx5 does not go back to memory of its own
+     * @param allocator allocates the memory
+     * @throws VerbsException {@link Errno#EINVAL} for null: libmlx5 cannot return to its own allocator
      */
     public void bufferAllocator(BufferAllocator allocator) {
         String verb = "mlx5dv_set_context_attr";
@@ -209,21 +211,18 @@ public final class Mlx5Dv {
         });
     }
 
-    /**
-     * The allocator of this context's rings.
-     *
-     * @return what was set last; null while libmlx5 takes its own
-     */
+    /** {@return the allocator that was set last; null while libmlx5 uses its own} */
     public BufferAllocator bufferAllocator() {
         return (BufferAllocator) base.ringMemory().owner();
     }
 
     /**
-     * What turns the device's time stamps into nanoseconds, at this moment. Rdma-core 17. Source: mlx5dv_get_clock_info(3).
+     * Queries the values that convert the device's time stamps to nanoseconds, as of now. Since rdma-core 17. Source:
+     * mlx5dv_get_clock_info(3).
      *
-     * @return the answer
-     * @throws VerbsException {@link Errno#EINVAL} where the device's clock can't be read; {@link Errno#EBUSY} where the kernel was
-     *     setting it just now, again and again
+     * @return the values
+     * @throws VerbsException {@link Errno#EINVAL} if the device's clock cannot be read; {@link Errno#EBUSY} if the
+     *     kernel was updating it at every attempt
      */
     public ClockInfo clockInfo() {
         String verb = "mlx5dv_get_clock_info";
@@ -245,18 +244,18 @@ public final class Mlx5Dv {
     // ---- queues with more attributes
 
     /**
-     * Creates a completion queue as {@link Context#createCq(int, Object, CompletionChannel, int)} does, with more attributes: the
-     * same as {@link Context#createCq(int, Object, CompletionChannel, int, Object)}.
-     * Rdma-core 14. Source: mlx5dv_create_cq(3).
+     * Creates a completion queue with attributes beyond the verbs. Otherwise like {@link Context#createCq(int, Object,
+     * CompletionChannel, int)}; the same as {@link Context#createCq(int, Object, CompletionChannel, int, Object)}.
+     * Since rdma-core 14. Source: mlx5dv_create_cq(3).
      *
-     * @param cqe least number of entries, from 1
-     * @param userContext object of the application's that the queue carries along; may be null
+     * @param cqe minimum number of entries, at least 1
+     * @param userContext application object that the queue carries; may be null
      * @param channel channel for its completion events, or null
      * @param compVector completion vector for its events
-     * @param attr what it has beyond the verbs
-     * @return the new queue, closed as any other
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a bit of the mask that is not known, and for compressed completions on the
-     *     data path in Java; {@link Errno#EINVAL} for what the device can't do
+     * @param attr the attributes beyond the verbs
+     * @return the new queue, to be closed like any other
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for an unknown bit of the mask, and for compressed completions on
+     *     the Java data path; {@link Errno#EINVAL} for what the device does not support
      */
     public CompletionQueue createCq(
             int cqe, Object userContext, CompletionChannel channel, int compVector, Mlx5CqInitAttr attr) {
@@ -268,19 +267,22 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Creates a queue pair as {@link Context#createQpEx(QpInitAttrEx)} does, with more attributes: among others the two ends of DC,
-     * whose type is {@link io.verbs4j.QpType#DRIVER}. Those have both a sendCq and a recvCq, although each end uses one only. The same
-     * as {@code context.createQpEx(attr.vendor(dv))}. Rdma-core 16, DC 17. Source: mlx5dv_create_qp(3).
+     * Creates a queue pair with attributes beyond the verbs, among others the two ends of DC, whose type is
+     * {@link io.verbs4j.QpType#DRIVER}. Otherwise like {@link Context#createQpEx(QpInitAttrEx)}; the same as
+     * {@code context.createQpEx(attr.vendor(dv))}. The ends of DC need both a sendCq and a recvCq, although each uses
+     * only one. Since rdma-core 16, DC since 17. Source: mlx5dv_create_qp(3).
      *
-     * <p>{@link QueuePair#modify(io.verbs4j.QpAttr)} takes a DC target from RESET to INIT (PKEY_INDEX, PORT, ACCESS_FLAGS) and RTR
-     * (MIN_RNR_TIMER, AV, PATH_MTU), where the device tells its {@link QueuePair#qpNum()}, 0 until then. An initiator goes to INIT
-     * (PKEY_INDEX, PORT), RTR (PATH_MTU) and RTS (TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC, SQ_PSN).
+     * <p>{@link QueuePair#modify(io.verbs4j.QpAttr)} moves a DC target from RESET to INIT (PKEY_INDEX, PORT,
+     * ACCESS_FLAGS) and RTR (MIN_RNR_TIMER, AV, PATH_MTU); in RTR the device assigns its {@link QueuePair#qpNum()},
+     * which is 0 until then. An initiator moves to INIT (PKEY_INDEX, PORT), RTR (PATH_MTU) and RTS (TIMEOUT, RETRY_CNT,
+     * RNR_RETRY, MAX_QP_RD_ATOMIC, SQ_PSN).
      *
-     * @param attr how to make it; {@link QpInitAttrEx#vendor()} is {@code dv} afterwards, {@link QpInitAttrEx#cap()} what was given
-     * @param dv what it has beyond the verbs
-     * @return the new queue pair, closed as any other
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a bit of the masks that is not known; {@link Errno#EINVAL} for what is
-     *     missing, does not go together, or the device can't do
+     * @param attr the attributes of the verbs; afterwards {@link QpInitAttrEx#vendor()} is {@code dv} and
+     *     {@link QpInitAttrEx#cap()} the granted capabilities
+     * @param dv the attributes beyond the verbs
+     * @return the new queue pair, to be closed like any other
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for an unknown bit of the masks; {@link Errno#EINVAL} for
+     *     attributes that are missing, do not go together, or that the device does not support
      */
     public QueuePair createQp(QpInitAttrEx attr, Mlx5QpInitAttr dv) {
         if (attr == null || dv == null) {
@@ -293,11 +295,11 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Resets a stream of a DC initiator after an error. Rdma-core 37. Source: mlx5dv_dci_stream_id_reset(3).
+     * Resets a stream of a DC initiator after an error. Since rdma-core 37. Source: mlx5dv_dci_stream_id_reset(3).
      *
      * @param qp an initiator with streams, in state RTS
      * @param streamId the stream, from 0
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no streams
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device does not support streams
      */
     public void resetDciStream(QueuePair qp, int streamId) {
         String verb = "mlx5dv_dci_stream_id_reset";
@@ -308,11 +310,12 @@ public final class Mlx5Dv {
     // ---- paths
 
     /**
-     * Tells through which bonded port a queue pair sends. Rdma-core 30. Source: mlx5dv_query_qp_lag_port(3).
+     * Returns the bonded ports that a queue pair sends through. Since rdma-core 30. Source:
+     * mlx5dv_query_qp_lag_port(3).
      *
-     * @param qp a queue pair of RC, UC, UD, or a DC initiator
+     * @param qp a queue pair of type RC, UC or UD, or a DC initiator
      * @return the ports
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where no ports are bonded, or the type has no choice
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if no ports are bonded, or the type does not allow a choice
      */
     public LagPort queryLagPort(QueuePair qp) {
         String verb = "mlx5dv_query_qp_lag_port";
@@ -325,11 +328,12 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Has a queue pair send through one of the bonded ports. Rdma-core 30. Source: mlx5dv_modify_qp_lag_port(3).
+     * Sets the bonded port that a queue pair sends through. Since rdma-core 30. Source: mlx5dv_modify_qp_lag_port(3).
      *
-     * @param qp a queue pair of RC, UC, UD, or a DC initiator, in state RTS
+     * @param qp a queue pair of type RC, UC or UD, or a DC initiator, in state RTS
      * @param portNum the port, from 1
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where no ports are bonded, or the type or state does not allow it
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if no ports are bonded, or the type or the state does not allow
+     *     it
      */
     public void modifyLagPort(QueuePair qp, int portNum) {
         String verb = "mlx5dv_modify_qp_lag_port";
@@ -340,12 +344,12 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Sets the source port of a queue pair's RoCEv2 packets, by which switches spread them. Rdma-core 33. Source:
-     * mlx5dv_modify_qp_udp_sport(3).
+     * Sets the UDP source port of a queue pair's RoCEv2 packets, by which switches spread them over paths. Since
+     * rdma-core 33. Source: mlx5dv_modify_qp_udp_sport(3).
      *
-     * @param qp a queue pair of RC or UC, in state RTS
+     * @param qp a queue pair of type RC or UC, in state RTS
      * @param udpSport the port, 0 to 0xffff
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device, the type or the state does not allow it
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device, the type or the state does not allow it
      */
     public void modifyUdpSport(QueuePair qp, int udpSport) {
         String verb = "mlx5dv_modify_qp_udp_sport";
@@ -353,11 +357,12 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Tells the device that datagrams to an address go to a queue pair's peer. Rdma-core 36. Source: mlx5dv_map_ah_to_qp(3).
+     * Informs the device that datagrams to an address go to the peer of a queue pair. Since rdma-core 36. Source:
+     * mlx5dv_map_ah_to_qp(3).
      *
      * @param ah an address handle with a global route
      * @param qpNum number of a queue pair of this device
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no such maps
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the device does not support such mappings
      */
     public void mapAhToQp(AddressHandle ah, int qpNum) {
         String verb = "mlx5dv_map_ah_to_qp";
@@ -369,8 +374,9 @@ public final class Mlx5Dv {
     }
 
     /**
-     * Says where a DCI's request goes: {@link SendBuilder#vendorAddr} by its name. A DCI that libmlx5 posts to has no builder that knows it:
-     * {@link Errno#EOPNOTSUPP} from {@link SendBuilder#complete}. Source: mlx5dv_wr_set_dc_addr(3).
+     * Sets the destination of a DCI's request: {@link SendBuilder#vendorAddr} under its mlx5dv name. If libmlx5 posts
+     * for the DCI, its builder does not support this, and {@link SendBuilder#complete} returns
+     * {@link Errno#EOPNOTSUPP}. Source: mlx5dv_wr_set_dc_addr(3).
      *
      * @param builder builder of a DCI, with a request begun
      * @param ah address handle of the DCI's protection domain
@@ -382,31 +388,32 @@ public final class Mlx5Dv {
         return builder.vendorAddr(ah, remoteDctn, dcAccessKey);
     }
 
-    // ---- keys and requests of mlx5's own
+    // ---- keys and mlx5-specific requests
 
     /**
-     * Creates a memory key over pieces of other keys' memory. Rdma-core 24; flags since their own releases. Source:
-     * mlx5dv_create_mkey(3).
+     * Creates a memory key over pieces of other keys' memory. Since rdma-core 24; flags since their own releases.
+     * Source: mlx5dv_create_mkey(3).
      *
-     * @param pd where it belongs
+     * @param pd the protection domain
      * @param createFlags bits of {@link Mlx5MkeyFlags}
-     * @param maxEntries most pieces that it can have
-     * @return the key; to be closed before the protection domain
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for flags that are not known, and for signatures on the data
-     *     path in Java; with what the device says
+     * @param maxEntries maximum number of pieces
+     * @return the key, to be closed before the protection domain
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for unknown flags, and for signatures on the Java data path;
+     *     otherwise the device's errno
      */
     public Mlx5Mkey createMkey(ProtectionDomain pd, int createFlags, int maxEntries) {
         return Mlx5Mkey.create(base, pd, createFlags, maxEntries);
     }
 
     /**
-     * Posts a request that the verbs do not have. It goes behind what was posted before. Source: mlx5dv_wr_post(3).
+     * Posts an mlx5-specific request, after those that were posted before. Source: mlx5dv_wr_post(3).
      *
-     * @param qp a queue pair of this context that was made for it, {@link Mlx5QpInitAttr#sendOpsFlags(long)}
+     * @param qp a queue pair of this context that was created for the operation,
+     *     {@link Mlx5QpInitAttr#sendOpsFlags(long)}
      * @param request the request
-     * @return 0, or an errno and nothing was posted: {@link Errno#EOPNOTSUPP} where the queue pair was not made for
-     *     it; {@link Errno#ENOMEM} where the queue is full; {@link Errno#EINVAL} for a queue pair that can't send now
-     *     or is another context's, for a key that is closed, and for what does not fit
+     * @return 0; or an errno, and nothing was posted: {@link Errno#EOPNOTSUPP} if the queue pair was not created for
+     *     the operation; {@link Errno#ENOMEM} if the queue is full; {@link Errno#EINVAL} for a queue pair that cannot
+     *     send now or belongs to another context, for a closed key, and for a request that does not fit
      */
     public int postSend(QueuePair qp, Mlx5SendRequest request) {
         if (request == null || qp == null || qp.context() != base.context()) {
@@ -421,7 +428,7 @@ public final class Mlx5Dv {
         return queue == null ? Errno.EOPNOTSUPP : DvRing.post(queue, base.sendOpsOf(known), request);
     }
 
-    @SuppressWarnings("unchecked") // the provider makes them for requests of this package alone
+    @SuppressWarnings("unchecked") // the provider creates them only for requests of this package
     private static DvQp<Mlx5SendRequest> ownOf(NativeQueuePair qp) {
         return qp.ibv instanceof DvQp<?> own ? (DvQp<Mlx5SendRequest>) own : null;
     }
@@ -429,24 +436,25 @@ public final class Mlx5Dv {
     // ---- pages
 
     /**
-     * Allocates a page of doorbell registers. Rdma-core 21. Source: mlx5dv_devx_alloc_uar(3).
+     * Allocates a page of doorbell registers. Since rdma-core 21. Source: mlx5dv_devx_alloc_uar(3).
      *
      * @param type a {@link UarType} value
-     * @return the page; to be closed before the context
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where library or kernel do not have the type; {@link Errno#ENOMEM} where there
-     *     are no more
+     * @return the page, to be closed before the context
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the library or the kernel does not support the type;
+     *     {@link Errno#ENOMEM} if no pages are left
      */
     public Uar allocUar(long type) {
         return Uar.alloc(base, type);
     }
 
     /**
-     * Allocates a page of doorbells for the emulation of virtio devices, and maps it. Rdma-core 28. Source: mlx5dv_alloc_var(3).
+     * Allocates a page of doorbells for the emulation of virtio devices, and maps it. Since rdma-core 28. Source:
+     * mlx5dv_alloc_var(3).
      *
      * @param flags bits of {@link VarFlags}, or 0
-     * @return the page; to be closed before the context
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where library or device do not have it; {@link Errno#ENOMEM} where there are
-     *     no more
+     * @return the page, to be closed before the context
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the library or the device does not support it;
+     *     {@link Errno#ENOMEM} if no pages are left
      */
     public Var allocVar(int flags) {
         return Var.alloc(base, flags);

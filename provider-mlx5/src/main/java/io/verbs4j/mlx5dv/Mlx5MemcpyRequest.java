@@ -2,8 +2,8 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * Has the device copy from memory to memory of this side. The queue pair is of type RC, made with
- * {@link Mlx5SendOps#MEMCPY}. Rdma-core 37. Source: mlx5dv_wr_post(3), {@code mlx5dv_wr_memcpy}.
+ * Has the device copy between memory regions of this side. The queue pair must be of type RC, created with
+ * {@link Mlx5SendOps#MEMCPY}. Since rdma-core 37. Source: mlx5dv_wr_post(3), {@code mlx5dv_wr_memcpy}.
  */
 public final class Mlx5MemcpyRequest extends Mlx5SendRequest {
     private int destLkey;
@@ -12,13 +12,13 @@ public final class Mlx5MemcpyRequest extends Mlx5SendRequest {
     private long srcAddr;
     private long length;
 
-    /** A request that copies nothing yet. */
+    /** Creates a request that copies nothing yet. */
     public Mlx5MemcpyRequest() {}
 
     /**
-     * Names the request.
+     * Sets the request's id and flags.
      *
-     * @param wrId what the completion names it by
+     * @param wrId the id that its completion carries
      * @param sendFlags {@link io.verbs4j.SendFlags} bits
      * @return this
      */
@@ -28,10 +28,10 @@ public final class Mlx5MemcpyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Says where the copy goes.
+     * Sets the destination.
      *
      * @param lkey key of the memory, with LOCAL_WRITE
-     * @param addr where it begins
+     * @param addr start of the destination
      * @return this
      */
     public Mlx5MemcpyRequest to(int lkey, long addr) {
@@ -41,11 +41,11 @@ public final class Mlx5MemcpyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Says what is copied.
+     * Sets the source.
      *
      * @param lkey key of the memory
-     * @param addr where it begins
-     * @param bytes how many, from 1 to {@link Mlx5DeviceAttr#maxWrMemcpyLength()}
+     * @param addr start of the source
+     * @param bytes number of bytes, 1 to {@link Mlx5DeviceAttr#maxWrMemcpyLength()}
      * @return this
      */
     public Mlx5MemcpyRequest from(int lkey, long addr, long bytes) {

@@ -15,22 +15,22 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 
 /**
- * A memory key over pieces of other keys' memory, from {@link Mlx5Dv#createMkey}. It refers to nothing until a
- * {@link Mlx5MkeyRequest} says to what. Its addresses begin at 0. A context can't be closed before its keys are, nor a
- * protection domain. Thread-safe, but for signatures: a key that has some is configured, used and checked by one
- * thread at a time, and closed while nobody polls. Source: mlx5dv_create_mkey(3).
+ * A memory key over pieces of other keys' memory, created by {@link Mlx5Dv#createMkey}. It refers to nothing until a
+ * {@link Mlx5MkeyRequest} sets its layout. Its addresses begin at 0. Close it before its protection domain and its
+ * context. Thread-safe, except with signatures: configure, use and check such a key from one thread at a time, and
+ * close it while no thread polls. Source: mlx5dv_create_mkey(3).
  */
 public final class Mlx5Mkey extends DvHandle {
     private static final String KIND = "mlx5 memory key";
     private static final String CREATE = "mlx5dv_create_mkey";
     private static final String CHECK = "_mlx5dv_mkey_check";
 
-    /** Entries are counted in fours. */
+    /** libmlx5 rounds the number of entries up to a multiple of this. */
     private static final int TOGETHER = 4;
 
     private static final int MOST_ENTRIES = 0xffff;
 
-    /** {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_*} that Java has a name for. */
+    /** Those of {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_*} that Java has a name for. */
     private static final int KNOWN = Mlx5MkeyFlags.INDIRECT
             | Mlx5MkeyFlags.BLOCK_SIGNATURE
             | Mlx5MkeyFlags.UPDATE_TAG
@@ -39,10 +39,10 @@ public final class Mlx5Mkey extends DvHandle {
     /** The {@code struct mlx5dv_mkey}. */
     final long address;
 
-    /** Whether it may have signatures. */
+    /** Whether the key may have signatures. */
     final boolean isSigned;
 
-    /** Most entries of its list, as libmlx5 rounds them up. */
+    /** Maximum number of entries in its list, rounded up as in libmlx5. */
     final int entries;
 
     /** The key as a number. */
@@ -96,7 +96,7 @@ public final class Mlx5Mkey extends DvHandle {
     }
 
     /**
-     * The key for this side's elements.
+     * Returns the key for local elements.
      *
      * @return the key
      * @throws VerbsException {@link Errno#EINVAL} after close
@@ -106,7 +106,7 @@ public final class Mlx5Mkey extends DvHandle {
     }
 
     /**
-     * The key for the peer's requests.
+     * Returns the key for the peer's requests.
      *
      * @return the key
      * @throws VerbsException {@link Errno#EINVAL} after close
@@ -117,9 +117,9 @@ public final class Mlx5Mkey extends DvHandle {
 
     /**
      * Returns the signature error since the last call, and clears it. Call it after polling the completion of the data.
-     * Rdma-core 36. Source: mlx5dv_mkey_check(3).
+     * Since rdma-core 36. Source: mlx5dv_mkey_check(3).
      *
-     * @return the error that was found; of type {@link Mlx5MkeyErrorType#NO_ERR} where there was none
+     * @return the error; of type {@link Mlx5MkeyErrorType#NO_ERR} if there was none
      * @throws VerbsException {@link Errno#EINVAL} for a key without {@link Mlx5MkeyFlags#BLOCK_SIGNATURE}
      */
     public Mlx5MkeyError check() {

@@ -2,7 +2,7 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * What {@link Mlx5Mkey#check()} says about signatures. Immutable. Source: mlx5dv_mkey_check(3),
+ * The signature error that {@link Mlx5Mkey#check()} found. Immutable. Source: mlx5dv_mkey_check(3),
  * {@code struct mlx5dv_mkey_err}.
  */
 public final class Mlx5MkeyError extends Answer {
@@ -19,22 +19,22 @@ public final class Mlx5MkeyError extends Answer {
 
     private record Values(int type, long actualValue, long expectedValue, long offset) {}
 
-    /** {@return what was wrong, a {@link Mlx5MkeyErrorType} value} */
+    /** {@return the kind of error, a {@link Mlx5MkeyErrorType} value} */
     public int type() {
         return values.type();
     }
 
-    /** {@return the guard, tag or checksum of the data; 0 where nothing was wrong} */
+    /** {@return the guard, tag or checksum of the data; 0 without an error} */
     public long actualValue() {
         return values.actualValue();
     }
 
-    /** {@return the guard, tag or checksum that was expected; 0 where nothing was wrong} */
+    /** {@return the guard, tag or checksum that was expected; 0 without an error} */
     public long expectedValue() {
         return values.expectedValue();
     }
 
-    /** {@return where in the transfer the wrong block is, in bytes; 0 where nothing was wrong} */
+    /** {@return the offset of the wrong block in the transfer, in bytes; 0 without an error} */
     public long offset() {
         return values.offset();
     }

@@ -1,11 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-/**
- * What {@link Mlx5MkeyError#type()} says. Source: mlx5dv_mkey_check(3).
- */
+/** Values of {@link Mlx5MkeyError#type()}. Source: mlx5dv_mkey_check(3). */
 public final class Mlx5MkeyErrorType {
-    /** Nothing was wrong. Source: {@code MLX5DV_MKEY_NO_ERR}; rdma-core 36. */
+    /** No error. Source: {@code MLX5DV_MKEY_NO_ERR}; rdma-core 36. */
     public static final int NO_ERR = 0;
 
     /**

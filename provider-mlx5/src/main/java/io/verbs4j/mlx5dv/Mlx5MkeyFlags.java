@@ -1,17 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-/**
- * How a key is made: flags of {@link Mlx5Dv#createMkey}. Source: mlx5dv_create_mkey(3).
- */
+/** Flags of {@link Mlx5Dv#createMkey}. Source: mlx5dv_create_mkey(3). */
 public final class Mlx5MkeyFlags {
-    /**
-     * The key refers to other keys. Every key needs it. Source: {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT};
-     * rdma-core 24.
-     */
+    /** The key refers to other keys. Required. Source: {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT}; rdma-core 24. */
     public static final int INDIRECT = 1 << 0;
 
-    /** Its data may have signatures. Source: {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_BLOCK_SIGNATURE}; rdma-core 36. */
+    /** The data may have signatures. Source: {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_BLOCK_SIGNATURE}; rdma-core 36. */
     public static final int BLOCK_SIGNATURE = 1 << 1;
 
     /**
@@ -19,9 +14,7 @@ public final class Mlx5MkeyFlags {
      */
     public static final int UPDATE_TAG = 1 << 3;
 
-    /**
-     * A peer may take its memory from it. Source: {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_REMOTE_INVALIDATE}; rdma-core 43.
-     */
+    /** A peer may invalidate the key. Source: {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_REMOTE_INVALIDATE}; rdma-core 43. */
     public static final int REMOTE_INVALIDATE = 1 << 4;
 
     private Mlx5MkeyFlags() {}

@@ -7,18 +7,22 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsException;
 
 /**
- * Changes a {@link Mlx5Mkey}: what it refers to, what may be done with it, which signatures its data have. What is not
- * set stays as it was. The queue pair is of type RC, made with {@link Mlx5SendOps#MKEY_CONFIGURE}; access and a layout
- * can be set with {@link Mlx5SendOps#MR_LIST} or {@link Mlx5SendOps#MR_INTERLEAVED}, too, which older libraries have.
- * Elements and signatures have to fit in the {@link io.verbs4j.QpCap#maxInlineData()} of the queue pair where libmlx5
- * writes the request: 16 bytes for each element, 16 for what rounds have in common, 64 for signatures. Requests behind
- * it wait for it. Source: mlx5dv_wr_mkey_configure(3), mlx5dv_wr_mr_interleaved(3).
+ * Changes a {@link Mlx5Mkey}: the memory it refers to, the access it allows and the signatures of its data. Properties
+ * that are not set remain unchanged. Later requests wait for this one.
+ *
+ * <p>The queue pair must be of type RC, created with {@link Mlx5SendOps#MKEY_CONFIGURE}. {@link Mlx5SendOps#MR_LIST} or
+ * {@link Mlx5SendOps#MR_INTERLEAVED}, which older libraries support as well, suffice to set access together with a
+ * layout.
+ *
+ * <p>If libmlx5 writes the request, its elements and signatures must fit into the queue pair's
+ * {@link io.verbs4j.QpCap#maxInlineData()}: 16 bytes for each element, 16 for the common part of rounds, 64 for
+ * signatures. Source: mlx5dv_wr_mkey_configure(3), mlx5dv_wr_mr_interleaved(3).
  */
 public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     private static final String LAYOUT = "mlx5dv_wr_set_mkey_layout";
     private static final int SHORT = 0xffff;
 
-    /** What there is no value of. */
+    /** Stands for a property that is not set. */
     static final int NONE = -1;
 
     private Mlx5Mkey mkey;
@@ -29,13 +33,13 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     private int repeatCount;
     private Mlx5SigBlock signatures;
 
-    /** A request that changes nothing yet. */
+    /** Creates a request that changes nothing yet. */
     public Mlx5MkeyRequest() {}
 
     /**
-     * Names the request.
+     * Sets the request's id and flags.
      *
-     * @param wrId what the completion names it by
+     * @param wrId the id that its completion carries
      * @param sendFlags {@link io.verbs4j.SendFlags} bits
      * @return this
      */
@@ -50,7 +54,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Says which key it is about.
+     * Sets the key to change.
      *
      * @param value a key of the queue pair's protection domain
      * @return this
@@ -66,7 +70,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Sets flags.
+     * Sets the flags.
      *
      * @param value {@link Mlx5MkeyConfFlags} bits
      * @return this
@@ -77,7 +81,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Says what may be done by the key.
+     * Sets the access that the key allows.
      *
      * @param value bits of {@link AccessFlags}: LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC
      * @return this
@@ -99,11 +103,11 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Has the key refer to pieces of memory, one behind the other.
+     * Makes the key refer to pieces of memory, one after the other.
      *
-     * @param elements the pieces; kept until the request was posted
+     * @param elements the pieces; not copied, so leave them unchanged until the request has been posted
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} where there are none
+     * @throws VerbsException {@link Errno#EINVAL} for no pieces, or more than 65535
      */
     public Mlx5MkeyRequest list(ScatterGatherElement... elements) {
         requireSome(elements.length);
@@ -113,14 +117,14 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Has the key refer to rounds: some bytes of each piece, then those of the next round, which begin further on in
-     * each piece.
+     * Makes the key refer to rounds: some bytes of each piece, then the bytes of the next round, which begin further on
+     * in each piece.
      *
-     * @param rounds how many rounds
-     * @param pieces the pieces; kept until the request was posted
+     * @param rounds number of rounds
+     * @param pieces the pieces; not copied, so leave them unchanged until the request has been posted
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for no rounds or pieces, and where a piece has no bytes, or more
-     *     with those that it skips than 0xffff
+     * @throws VerbsException {@link Errno#EINVAL} for no rounds, for no pieces or more than 65535, and for a piece that
+     *     has no bytes, or more than 0xffff including those that it skips
      */
     public Mlx5MkeyRequest interleaved(int rounds, Mlx5Interleaved... pieces) {
         requireSome(pieces.length);
@@ -151,9 +155,9 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Says which signatures the data have. Rdma-core 36.
+     * Sets the signatures of the data. Since rdma-core 36.
      *
-     * @param value the signatures; null leaves them as they were
+     * @param value the signatures; null leaves them unchanged
      * @return this
      */
     public Mlx5MkeyRequest signatures(Mlx5SigBlock value) {
@@ -162,7 +166,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     }
 
     /**
-     * Forgets all but the name and the key.
+     * Clears everything except id, flags and key.
      *
      * @return this
      */
@@ -175,7 +179,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
         return this;
     }
 
-    // ---- for whoever writes it
+    // ---- for writing the request
 
     int access() {
         return access;
@@ -197,17 +201,17 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
         return signatures;
     }
 
-    /** How many of the setters it needs. */
+    /** Returns the number of setters that the request needs. */
     int setters() {
         return (access == NONE ? 0 : 1) + (list == null && interleaved == null ? 0 : 1) + (signatures == null ? 0 : 1);
     }
 
-    /** How many entries the layout has in the element; 0 for none. */
+    /** Returns the number of entries that the layout occupies in the element; 0 without a layout. */
     int entries() {
         return list != null ? list.length : interleaved != null ? interleaved.length + 1 : 0;
     }
 
-    /** Whether the key has room for the layout, and each piece is there and has bytes. */
+    /** Returns whether the key has room for the layout, and no piece is null or empty. */
     boolean hasValidLayout() {
         if (entries() > mkey.entries) {
             return false;
@@ -225,7 +229,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
         return true;
     }
 
-    /** How many bytes there are in each round. */
+    /** Returns the number of bytes in each round. */
     int roundLength() {
         int sum = 0;
         for (Mlx5Interleaved piece : interleaved) {
@@ -234,7 +238,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
         return sum;
     }
 
-    /** How many bytes the layout has. */
+    /** Returns the number of bytes of the layout. */
     long layoutLength() {
         if (interleaved != null) {
             return (long) roundLength() * repeatCount;
@@ -246,7 +250,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
         return sum;
     }
 
-    /** Whether it is what libraries have that are older than {@code mlx5dv_wr_mkey_configure}. */
+    /** Returns whether libraries older than {@code mlx5dv_wr_mkey_configure} support the request. */
     boolean isOldForm() {
         return confFlags == 0 && signatures == null && access != NONE && entries() != 0;
     }

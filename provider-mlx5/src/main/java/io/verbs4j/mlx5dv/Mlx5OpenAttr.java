@@ -2,16 +2,18 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * How a ConnectX is opened, for {@link io.verbs4j.OpenAttr#vendor(Object)}. Rdma-core 21. Not thread-safe. Source:
- * mlx5dv_open_device(3), {@code struct mlx5dv_context_attr}.
+ * Attributes for opening a ConnectX, for {@link io.verbs4j.OpenAttr#vendor(Object)}. Since rdma-core 21. Not
+ * thread-safe. Source: mlx5dv_open_device(3), {@code struct mlx5dv_context_attr}.
  */
 public final class Mlx5OpenAttr {
-    /** Flag: not without DevX. Without the flag a device is opened with DevX where that can be had, since rdma-core 29. */
+    /**
+     * Flag: fail to open without DevX. Without the flag, a device is opened with DevX if possible, since rdma-core 29.
+     */
     public static final int DEVX = 1 << 0;
 
     private int flags;
 
-    /** As always. */
+    /** Creates attributes without flags. */
     public Mlx5OpenAttr() {}
 
     /** {@return the flags} */
@@ -20,7 +22,7 @@ public final class Mlx5OpenAttr {
     }
 
     /**
-     * Sets the flags. Those that are not known are refused at open ({@link io.verbs4j.Errno#EOPNOTSUPP}).
+     * Sets the flags. Unknown flags are refused at open with {@link io.verbs4j.Errno#EOPNOTSUPP}.
      *
      * @param value {@link #DEVX}, or 0
      * @return this

@@ -5,31 +5,31 @@ package io.verbs4j.mlx5dv;
  * Flags of {@link Mlx5QpInitAttr#createFlags(int)}. Source: mlx5dv_create_qp(3), {@code MLX5DV_QP_CREATE_*}.
  */
 public final class Mlx5QpCreateFlags {
-    /** Offloads of tunnels. Source: {@code MLX5DV_QP_CREATE_TUNNEL_OFFLOADS}; rdma-core 16. */
+    /** Tunnel offloads. Source: {@code MLX5DV_QP_CREATE_TUNNEL_OFFLOADS}; rdma-core 16. */
     public static final int TUNNEL_OFFLOADS = 1 << 0;
 
     /**
-     * Unicast packets of the device itself are received. Source: {@code MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_UC};
+     * The device's own unicast packets are received. Source: {@code MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_UC};
      * rdma-core 21.
      */
     public static final int TIR_ALLOW_SELF_LOOPBACK_UC = 1 << 1;
 
     /**
-     * Multicast packets of the device itself are received. Source: {@code
-     * MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_MC}; rdma-core 21.
+     * The device's own multicast packets are received. Source: {@code MLX5DV_QP_CREATE_TIR_ALLOW_SELF_LOOPBACK_MC};
+     * rdma-core 21.
      */
     public static final int TIR_ALLOW_SELF_LOOPBACK_MC = 1 << 2;
 
-    /** No data inside completions. Source: {@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}; rdma-core 21. */
+    /** Completions contain no data. Source: {@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}; rdma-core 21. */
     public static final int DISABLE_SCATTER_TO_CQE = 1 << 3;
 
     /**
-     * Data inside completions of requests, too; where libmlx5 polls, there are none. Source: {@code
-     * MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}; rdma-core 21.
+     * Completions of requests may contain data as well, but not where libmlx5 polls. Source:
+     * {@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}; rdma-core 21.
      */
     public static final int ALLOW_SCATTER_TO_CQE = 1 << 4;
 
-    /** Credits by packet. Source: {@code MLX5DV_QP_CREATE_PACKET_BASED_CREDIT_MODE}; rdma-core 22. */
+    /** Packet-based end-to-end credits. Source: {@code MLX5DV_QP_CREATE_PACKET_BASED_CREDIT_MODE}; rdma-core 22. */
     public static final int PACKET_BASED_CREDIT_MODE = 1 << 5;
 
     /**

@@ -2,7 +2,7 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * What a queue pair is made of beyond the verbs. Each setter sets its bit of the mask. Not thread-safe. Source:
+ * Queue pair attributes beyond the verbs. Each setter sets its bit of the mask. Not thread-safe. Source:
  * mlx5dv_create_qp(3), {@code struct mlx5dv_qp_init_attr}.
  */
 public final class Mlx5QpInitAttr {
@@ -14,16 +14,16 @@ public final class Mlx5QpInitAttr {
     private int logErroredStreams;
     private long sendOpsFlags;
 
-    /** Nothing beyond the verbs. */
+    /** Creates attributes of which none is set. */
     public Mlx5QpInitAttr() {}
 
-    /** {@return which attributes are there, bits of {@link Mlx5QpInitAttrMask}} */
+    /** {@return the attributes that are set, bits of {@link Mlx5QpInitAttrMask}} */
     public long compMask() {
         return compMask;
     }
 
     /**
-     * Sets the mask as it is given, for programs that build attributes from elsewhere; setters do it by themselves.
+     * Sets the mask itself, for programs that copy attributes from elsewhere; the other setters update it.
      *
      * @param mask bits of {@link Mlx5QpInitAttrMask}
      * @return this
@@ -34,9 +34,10 @@ public final class Mlx5QpInitAttr {
     }
 
     /**
-     * A DC target. The queue pair is of type {@link io.verbs4j.QpType#DRIVER} and has a shared receive queue.
+     * Creates attributes for a DC target. The queue pair must be of type {@link io.verbs4j.QpType#DRIVER} and have a
+     * shared receive queue.
      *
-     * @param accessKey what initiators have to know
+     * @param accessKey the key that initiators must know
      * @return new attributes
      */
     public static Mlx5QpInitAttr target(long accessKey) {
@@ -44,7 +45,8 @@ public final class Mlx5QpInitAttr {
     }
 
     /**
-     * A DC initiator. The queue pair is of type {@link io.verbs4j.QpType#DRIVER} and sends only.
+     * Creates attributes for a DC initiator. The queue pair must be of type {@link io.verbs4j.QpType#DRIVER}; it only
+     * sends.
      *
      * @return new attributes
      */
@@ -52,11 +54,7 @@ public final class Mlx5QpInitAttr {
         return new Mlx5QpInitAttr().dc(Mlx5DcType.DCI, 0);
     }
 
-    /**
-     * The flags.
-     *
-     * @return bits of {@link Mlx5QpCreateFlags}
-     */
+    /** {@return the flags, bits of {@link Mlx5QpCreateFlags}} */
     public int createFlags() {
         return createFlags;
     }
@@ -73,29 +71,21 @@ public final class Mlx5QpInitAttr {
         return this;
     }
 
-    /**
-     * Which end of DC it is.
-     *
-     * @return a {@link Mlx5DcType} value; 0 where it was not set
-     */
+    /** {@return the end of DC, a {@link Mlx5DcType} value; 0 if it was not set} */
     public int dcType() {
         return dcType;
     }
 
-    /**
-     * The access key of a target.
-     *
-     * @return the key
-     */
+    /** {@return the access key of a target} */
     public long accessKey() {
         return accessKey;
     }
 
     /**
-     * Sets which end of DC it is.
+     * Sets the end of DC.
      *
      * @param type a {@link Mlx5DcType} value
-     * @param key of a target, what initiators have to know; of an initiator 0
+     * @param key for a target, the key that initiators must know; for an initiator, 0
      * @return this
      */
     public Mlx5QpInitAttr dc(int type, long key) {
@@ -105,29 +95,22 @@ public final class Mlx5QpInitAttr {
         return this;
     }
 
-    /**
-     * How many streams of an initiator may be under way.
-     *
-     * @return the logarithm to the base 2
-     */
+    /** {@return the binary logarithm of the number of concurrent streams of an initiator} */
     public int logConcurrentStreams() {
         return logConcurrentStreams;
     }
 
-    /**
-     * How many streams may be in error before all are.
-     *
-     * @return the logarithm to the base 2
-     */
+    /** {@return the binary logarithm of the number of streams in error at which all streams enter the error state} */
     public int logErroredStreams() {
         return logErroredStreams;
     }
 
     /**
-     * Gives an initiator streams: a request that fails stops those of its stream only. Rdma-core 37.
+     * Gives an initiator streams: a request that fails stops only the requests of its stream. Since rdma-core 37.
      *
-     * @param logConcurrent how many, as logarithm to the base 2; at most what {@link Mlx5DeviceAttr#dciStreams()} says
-     * @param logErrored how many may be in error before all are, likewise
+     * @param logConcurrent binary logarithm of the number of concurrent streams; at most what
+     *     {@link Mlx5DeviceAttr#dciStreams()} reports
+     * @param logErrored binary logarithm of the number of streams in error before all of them are; likewise limited
      * @return this
      */
     public Mlx5QpInitAttr dciStreams(int logConcurrent, int logErrored) {
@@ -137,17 +120,13 @@ public final class Mlx5QpInitAttr {
         return this;
     }
 
-    /**
-     * The operations that are to be posted.
-     *
-     * @return bits of {@link Mlx5SendOps}
-     */
+    /** {@return the operations that may be posted, bits of {@link Mlx5SendOps}} */
     public long sendOpsFlags() {
         return sendOpsFlags;
     }
 
     /**
-     * Tells the operations that are to be posted, for which the elements of the send queue are made large enough.
+     * Sets the operations that may be posted; the elements of the send queue are made large enough for them.
      *
      * @param value bits of {@link Mlx5SendOps}
      * @return this

@@ -2,12 +2,12 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * What {@link Mlx5Dv#queuePair(io.verbs4j.QueuePair, long)} is asked for besides the rings. Source:
+ * Attributes that {@link Mlx5Dv#queuePair(io.verbs4j.QueuePair, long)} can query in addition to the rings. Source:
  * mlx5dv_init_obj(3), {@code MLX5DV_QP_MASK_*}.
  */
 public final class Mlx5QpMask {
     /**
-     * Where the register page lies in the device file. Source: {@code MLX5DV_QP_MASK_UAR_MMAP_OFFSET}; rdma-core 15.
+     * The offset of the register page in the device file. Source: {@code MLX5DV_QP_MASK_UAR_MMAP_OFFSET}; rdma-core 15.
      */
     public static final long UAR_MMAP_OFFSET = 1L << 0;
 
@@ -18,7 +18,7 @@ public final class Mlx5QpMask {
     public static final long RAW_QP_HANDLES = 1L << 1;
 
     /**
-     * The address of its receive side in the device's memory. Source: {@code MLX5DV_QP_MASK_RAW_QP_TIR_ADDR};
+     * The address of the receiving interface in the device's memory. Source: {@code MLX5DV_QP_MASK_RAW_QP_TIR_ADDR};
      * rdma-core 24.
      */
     public static final long RAW_QP_TIR_ADDR = 1L << 2;

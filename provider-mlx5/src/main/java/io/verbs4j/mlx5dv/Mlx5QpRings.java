@@ -4,9 +4,9 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 
-/** Where the rings of a queue pair are. Immutable. Source: mlx5dv_init_obj(3), {@code struct mlx5dv_qp}. */
+/** The memory of a queue pair's rings. Immutable. Source: mlx5dv_init_obj(3), {@code struct mlx5dv_qp}. */
 public final class Mlx5QpRings {
-    /** What the struct has members for. */
+    /** The attributes that the struct has members for. */
     static final long KNOWN = Mlx5QpMask.UAR_MMAP_OFFSET | Mlx5QpMask.RAW_QP_HANDLES | Mlx5QpMask.RAW_QP_TIR_ADDR;
 
     private final long dbrec;
@@ -39,7 +39,7 @@ public final class Mlx5QpRings {
                 answered.has(Mlx5QpMask.RAW_QP_TIR_ADDR) ? NativeMemory.getLong(at + DvQpLayout.TIR_ICM_ADDR) : 0;
     }
 
-    /** Both rings have the same three members. */
+    /** Reads a ring; both rings have the same three members. */
     private static Mlx5Ring ring(long at) {
         return new Mlx5Ring(
                 NativeMemory.getLong(at),
@@ -48,7 +48,8 @@ public final class Mlx5QpRings {
     }
 
     /**
-     * The address of the doorbell records: receives posted, then blocks of the send queue posted, 4 bytes each in network order.
+     * Returns the address of the doorbell records: the number of receives posted, then the number of send queue blocks
+     * posted; 4 bytes each, in network order.
      *
      * @return the address
      */
@@ -56,46 +57,34 @@ public final class Mlx5QpRings {
         return dbrec;
     }
 
-    /**
-     * The send queue.
-     *
-     * @return its ring
-     */
+    /** {@return the send queue} */
     public Mlx5Ring sq() {
         return sq;
     }
 
-    /**
-     * The receive queue.
-     *
-     * @return its ring
-     */
+    /** {@return the receive queue} */
     public Mlx5Ring rq() {
         return rq;
     }
 
-    /**
-     * The address of the doorbell register.
-     *
-     * @return the address; writable, not readable
-     */
+    /** {@return the address of the doorbell register, which is writable but not readable} */
     public long bfReg() {
         return bfReg;
     }
 
     /**
-     * The size of each of the register's halves, which are rung in turn.
+     * Returns the size of each half of the doorbell register; the halves are used in turn.
      *
-     * @return in bytes; 0 where there is one half only, without BlueFlame
+     * @return number of bytes; 0 if there is only one half, without BlueFlame
      */
     public int bfSize() {
         return bfSize;
     }
 
     /**
-     * Whether something that was asked for was answered; what was not reads as 0.
+     * Returns whether attributes were filled in; those that were not read as 0.
      *
-     * @param bits of {@link Mlx5QpMask}
+     * @param bits bits of {@link Mlx5QpMask}
      * @return true if all of them were
      */
     public boolean has(long bits) {
@@ -103,7 +92,7 @@ public final class Mlx5QpRings {
     }
 
     /**
-     * Where the register page lies in the device file.
+     * Returns the offset of the register page in the device file.
      *
      * @return the offset, for mmap(2); 0 without {@link Mlx5QpMask#UAR_MMAP_OFFSET}
      */
@@ -112,45 +101,45 @@ public final class Mlx5QpRings {
     }
 
     /**
-     * The number of the transport interface that receives.
+     * Returns the number of the receiving transport interface of a raw packet queue pair.
      *
-     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
+     * @return the number; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int tirn() {
         return tirn;
     }
 
     /**
-     * The number of the transport interface that sends.
+     * Returns the number of the sending transport interface of a raw packet queue pair.
      *
-     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
+     * @return the number; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int tisn() {
         return tisn;
     }
 
     /**
-     * The number of the receive queue.
+     * Returns the number of the receive queue of a raw packet queue pair.
      *
-     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
+     * @return the number; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int rqn() {
         return rqn;
     }
 
     /**
-     * The number of the send queue.
+     * Returns the number of the send queue of a raw packet queue pair.
      *
-     * @return the number; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
+     * @return the number; 0 without {@link Mlx5QpMask#RAW_QP_HANDLES}
      */
     public int sqn() {
         return sqn;
     }
 
     /**
-     * The address of the transport interface that receives, in the device's memory.
+     * Returns the address of the receiving transport interface of a raw packet queue pair, in the device's memory.
      *
-     * @return the address; of a raw packet queue pair only; 0 without {@link Mlx5QpMask#RAW_QP_TIR_ADDR}
+     * @return the address; 0 without {@link Mlx5QpMask#RAW_QP_TIR_ADDR}
      */
     public long tirIcmAddress() {
         return tirIcmAddress;

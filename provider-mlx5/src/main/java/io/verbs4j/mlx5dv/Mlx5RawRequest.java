@@ -8,11 +8,11 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.ring.RawElement;
 
 /**
- * A descriptor (work queue element) that the program wrote, as the programmer's reference has them, in network order.
- * Its control segment says the operation, the number of the queue pair, the size, and whether there is a completion;
- * its index in the queue is filled in. Nothing else in it is checked: what it does to memory is the program's
- * responsibility. The queue pair was made with {@link Mlx5SendOps#RAW_WQE}. Rdma-core 36. Source: mlx5dv_wr_post(3),
- * {@code mlx5dv_wr_raw_wqe}.
+ * A descriptor (work queue element) that the program wrote as in the programmer's reference, in network order. Its
+ * control segment specifies the operation, the number of the queue pair, the size, and whether there is a completion;
+ * its index in the queue is filled in. Nothing else in it is checked: its effects on memory are the program's
+ * responsibility. The queue pair must be created with {@link Mlx5SendOps#RAW_WQE}. Since rdma-core 36. Source:
+ * mlx5dv_wr_post(3), {@code mlx5dv_wr_raw_wqe}.
  */
 public final class Mlx5RawRequest extends Mlx5SendRequest {
     private static final String VERB = "mlx5dv_wr_raw_wqe";
@@ -23,17 +23,17 @@ public final class Mlx5RawRequest extends Mlx5SendRequest {
     private byte[] wqe;
     private int length;
 
-    /** A request without a descriptor yet. */
+    /** Creates a request without a descriptor. */
     public Mlx5RawRequest() {}
 
     /**
      * Sets the descriptor.
      *
-     * @param wrId what the completion names it by
-     * @param bytes the descriptor, as long as it says or longer; kept until the request was posted
+     * @param wrId the id that its completion carries
+     * @param bytes the descriptor, at least as long as its control segment specifies; not copied, so leave it unchanged
+     *     until the request has been posted
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for one that is shorter than it says, or says that it has no control
-     *     segment
+     * @throws VerbsException {@link Errno#EINVAL} for an array shorter than specified, or a specified size of 0
      */
     public Mlx5RawRequest descriptor(long wrId, byte... bytes) {
         int size = bytes.length < CONTROL ? 0 : RawElement.length(bytes[RawElement.SIZE_AT]);
@@ -53,12 +53,12 @@ public final class Mlx5RawRequest extends Mlx5SendRequest {
         return wqe;
     }
 
-    /** How long the descriptor is. */
+    /** Returns the length of the descriptor. */
     int length() {
         return length;
     }
 
-    /** Copies the descriptor; false where the program has changed meanwhile how long it says that it is. */
+    /** Copies the descriptor; returns false if the program has changed its specified length meanwhile. */
     boolean copy(long to) {
         for (int i = 0; i < length; i++) {
             NativeMemory.putByte(to + i, wqe[i]);

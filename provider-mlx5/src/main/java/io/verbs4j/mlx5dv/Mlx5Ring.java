@@ -2,10 +2,10 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * A ring of a queue pair, in the memory that process and device share.
+ * A ring of a queue pair, in the memory that the process and the device share.
  *
- * @param buf the address of its first element; of a ring without elements it means nothing
- * @param wqeCount how many elements it has, a power of two; 0 where there is no such queue
+ * @param buf the address of its first element; meaningless for a ring without elements
+ * @param wqeCount number of elements, a power of two; 0 if there is no such queue
  * @param stride bytes from one element to the next
  */
 public record Mlx5Ring(long buf, int wqeCount, int stride) {}

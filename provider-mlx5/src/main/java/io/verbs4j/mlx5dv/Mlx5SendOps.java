@@ -5,7 +5,7 @@ package io.verbs4j.mlx5dv;
  * Operations of {@link Mlx5QpInitAttr#sendOpsFlags(long)}. Source: mlx5dv_create_qp(3), {@code MLX5DV_QP_EX_WITH_*}.
  */
 public final class Mlx5SendOps {
-    /** Memory keys over strides. Source: {@code MLX5DV_QP_EX_WITH_MR_INTERLEAVED}; rdma-core 24. */
+    /** Interleaved memory keys. Source: {@code MLX5DV_QP_EX_WITH_MR_INTERLEAVED}; rdma-core 24. */
     public static final long MR_INTERLEAVED = 1L << 0;
 
     /** Memory keys over lists. Source: {@code MLX5DV_QP_EX_WITH_MR_LIST}; rdma-core 24. */
@@ -14,7 +14,7 @@ public final class Mlx5SendOps {
     /** Memory keys with signature or encryption. Source: {@code MLX5DV_QP_EX_WITH_MKEY_CONFIGURE}; rdma-core 36. */
     public static final long MKEY_CONFIGURE = 1L << 2;
 
-    /** Elements as they are. Source: {@code MLX5DV_QP_EX_WITH_RAW_WQE}; rdma-core 36. */
+    /** Raw elements, written by the program. Source: {@code MLX5DV_QP_EX_WITH_RAW_WQE}; rdma-core 36. */
     public static final long RAW_WQE = 1L << 3;
 
     /** Copies within the device. Source: {@code MLX5DV_QP_EX_WITH_MEMCPY}; rdma-core 37. */

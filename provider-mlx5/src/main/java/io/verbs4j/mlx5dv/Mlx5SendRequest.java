@@ -2,8 +2,8 @@
 package io.verbs4j.mlx5dv;
 
 /**
- * A request that the verbs do not have, for {@link Mlx5Dv#postSend}. It can be posted again, changed or not, once that
- * has returned. Not thread-safe.
+ * An mlx5-specific send request, for {@link Mlx5Dv#postSend}. Once that has returned, the request can be changed and
+ * posted again. Not thread-safe.
  */
 public abstract class Mlx5SendRequest {
     private long wrId;
@@ -11,7 +11,7 @@ public abstract class Mlx5SendRequest {
 
     Mlx5SendRequest() {}
 
-    /** {@return what the completion names the request by} */
+    /** {@return the id that the request's completion carries} */
     public final long wrId() {
         return wrId;
     }

@@ -5,9 +5,9 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * The signatures of a key. Those of the memory are there as seen by the key, those of the wire as seen by who uses the
- * key: where only one has some, the device makes or checks them and takes them out. Immutable. Source:
- * mlx5dv_wr_set_mkey_sig_block(3), {@code struct mlx5dv_sig_block_attr}.
+ * The signatures of a key's data. The memory domain describes the data that the key refers to, the wire domain the data
+ * as seen by users of the key. If only one of them has signatures, the device generates them, or checks and removes
+ * them. Immutable. Source: mlx5dv_wr_set_mkey_sig_block(3), {@code struct mlx5dv_sig_block_attr}.
  */
 public final class Mlx5SigBlock extends Answer {
     private static final int BYTE = 0xff;
@@ -19,28 +19,29 @@ public final class Mlx5SigBlock extends Answer {
         this.values = values;
     }
 
-    /** A copy mask of -1: the device chooses. */
+    /** A copy mask of -1 lets the device choose. */
     record Values(Mlx5SigDomain memory, Mlx5SigDomain wire, int checkMask, int copyMask) {}
 
     /**
-     * Signatures whose bytes the device checks.
+     * Creates signatures whose bytes the device checks.
      *
-     * @param memory those in memory; null for none
-     * @param wire those on the wire; null for none
-     * @param checkMask which bytes are checked, of {@link Mlx5SigMask}
+     * @param memory signatures in memory; null for none
+     * @param wire signatures on the wire; null for none
+     * @param checkMask the bytes to check, of {@link Mlx5SigMask}
      * @return the signatures
-     * @throws VerbsException {@link Errno#EINVAL} where both are null, or the mask has more than 8 bits
+     * @throws VerbsException {@link Errno#EINVAL} if both are null, or the mask has more than 8 bits
      */
     public static Mlx5SigBlock of(Mlx5SigDomain memory, Mlx5SigDomain wire, int checkMask) {
         return checked(new Values(memory, wire, checkMask, -1));
     }
 
     /**
-     * As {@link #of}, where both have signatures of the same kind: it says which bytes are copied and not computed.
+     * Returns signatures with a copy mask. If memory and wire have signatures of the same kind, it selects the bytes to
+     * copy instead of computing them.
      *
-     * @param copyMask which, of {@link Mlx5SigMask}
+     * @param copyMask the bytes to copy, of {@link Mlx5SigMask}
      * @return new signatures
-     * @throws VerbsException {@link Errno#EINVAL} where the mask has more than 8 bits
+     * @throws VerbsException {@link Errno#EINVAL} if the mask has more than 8 bits
      */
     public Mlx5SigBlock withCopyMask(int copyMask) {
         if ((copyMask & ~BYTE) != 0) {

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * The signatures of data in memory, or on the wire: behind each block is one. Immutable. Source:
+ * The signatures of data in memory or on the wire: one after each block. Immutable. Source:
  * mlx5dv_wr_set_mkey_sig_block(3), {@code struct mlx5dv_sig_block_domain}.
  */
 public final class Mlx5SigDomain extends Answer {
@@ -19,20 +19,21 @@ public final class Mlx5SigDomain extends Answer {
         this.values = values;
     }
 
-    /** What both kinds are made of; what the other kind has is 0. */
+    /** The values of both kinds; those of the other kind are 0. */
     record Values(boolean isCrc, int type, long seed, int appTag, int refTag, int flags, int blockSize) {}
 
     /**
-     * T10-DIF: a guard of 2 bytes, an application tag of 2 and a reference tag of 4, in network order.
+     * Creates T10-DIF signatures: a guard of 2 bytes, an application tag of 2 and a reference tag of 4, in network
+     * order.
      *
      * @param guard a {@link Mlx5T10DifGuard} value
-     * @param background what the guard begins with: 0 or 0xffff
+     * @param background initial value of the guard: 0 or 0xffff
      * @param appTag the application tag
      * @param refTag the reference tag of the first block
      * @param flags bits of {@link Mlx5T10DifFlags}
      * @param blockSize a {@link Mlx5BlockSize} value
      * @return the signatures
-     * @throws VerbsException {@link Errno#EINVAL} for a tag or a background of more than 16 bits
+     * @throws VerbsException {@link Errno#EINVAL} for a background, an application tag or flags of more than 16 bits
      */
     public static Mlx5SigDomain t10Dif(int guard, int background, int appTag, int refTag, int flags, int blockSize) {
         if ((background & ~SHORT) != 0 || (appTag & ~SHORT) != 0 || (flags & ~SHORT) != 0) {
@@ -42,10 +43,10 @@ public final class Mlx5SigDomain extends Answer {
     }
 
     /**
-     * Checksums of 4 or 8 bytes.
+     * Creates checksums of 4 or 8 bytes.
      *
      * @param type a {@link Mlx5CrcType} value
-     * @param seed what the checksum begins with: 0 or all ones
+     * @param seed initial value of the checksum: 0 or all ones
      * @param blockSize a {@link Mlx5BlockSize} value
      * @return the signatures
      */

@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-/**
- * Which bytes of signatures count: masks of {@link Mlx5SigBlock}. Source: mlx5dv_wr_set_mkey_sig_block(3).
- */
+/** Bytes of signatures: masks of {@link Mlx5SigBlock}. Source: mlx5dv_wr_set_mkey_sig_block(3). */
 public final class Mlx5SigMask {
     /** The guard of T10-DIF. Source: {@code MLX5DV_SIG_MASK_T10DIF_GUARD}; rdma-core 36. */
     public static final int T10DIF_GUARD = 0xc0;

@@ -11,10 +11,10 @@ public final class Mlx5SignatureCaps {
     /** CRC. Source: {@code MLX5DV_SIG_PROT_CAP_CRC}; rdma-core 36. */
     public static final int PROT_CRC = 1 << 1;
 
-    /** Guard of T10-DIF by CRC. Source: {@code MLX5DV_SIG_T10DIF_BG_CAP_CRC}; rdma-core 36. */
+    /** T10-DIF guard computed as a CRC. Source: {@code MLX5DV_SIG_T10DIF_BG_CAP_CRC}; rdma-core 36. */
     public static final int T10DIF_BG_CRC = 1 << 0;
 
-    /** Guard of T10-DIF by checksum. Source: {@code MLX5DV_SIG_T10DIF_BG_CAP_CSUM}; rdma-core 36. */
+    /** T10-DIF guard computed as a checksum. Source: {@code MLX5DV_SIG_T10DIF_BG_CAP_CSUM}; rdma-core 36. */
     public static final int T10DIF_BG_CSUM = 1 << 1;
 
     /** CRC32. Source: {@code MLX5DV_SIG_CRC_TYPE_CAP_CRC32}; rdma-core 36. */

@@ -5,8 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 
 /**
- * Where a shared receive queue is. The elements from {@link #head()} to {@link #tail()} were free when it was asked. Immutable.
- * Source: mlx5dv_init_obj(3), {@code struct mlx5dv_srq}.
+ * The memory of a shared receive queue. The elements from {@link #head()} to {@link #tail()} were free at the time of
+ * the query. Immutable. Source: mlx5dv_init_obj(3), {@code struct mlx5dv_srq}.
  */
 public final class Mlx5SrqRing {
     private final long buf;
@@ -27,66 +27,42 @@ public final class Mlx5SrqRing {
         srqn = answered.has(Mlx5SrqMask.SRQN) ? NativeMemory.getInt(at + DvSrqLayout.SRQN) : 0;
     }
 
-    /**
-     * The address of the first element.
-     *
-     * @return the address
-     */
+    /** {@return the address of the first element} */
     public long buf() {
         return buf;
     }
 
-    /**
-     * The address of the doorbell record: how many receives were posted.
-     *
-     * @return the address
-     */
+    /** {@return the address of the doorbell record, which contains the number of receives posted} */
     public long dbrec() {
         return dbrec;
     }
 
-    /**
-     * Bytes from one element to the next.
-     *
-     * @return a power of two
-     */
+    /** {@return the number of bytes from one element to the next, a power of two} */
     public int stride() {
         return stride;
     }
 
-    /**
-     * The first free element.
-     *
-     * @return its index
-     */
+    /** {@return the index of the first free element} */
     public int head() {
         return head;
     }
 
-    /**
-     * The last free element.
-     *
-     * @return its index
-     */
+    /** {@return the index of the last free element} */
     public int tail() {
         return tail;
     }
 
     /**
-     * Whether something that was asked for was answered; what was not reads as 0.
+     * Returns whether attributes were filled in; those that were not read as 0.
      *
-     * @param bits of {@link Mlx5SrqMask}
+     * @param bits bits of {@link Mlx5SrqMask}
      * @return true if all of them were
      */
     public boolean has(long bits) {
         return answered.has(bits);
     }
 
-    /**
-     * The number.
-     *
-     * @return the number, 24 bits; 0 without {@link Mlx5SrqMask#SRQN}
-     */
+    /** {@return the number of the queue, 24 bits; 0 without {@link Mlx5SrqMask#SRQN}} */
     public int srqn() {
         return srqn;
     }

@@ -5,7 +5,9 @@ package io.verbs4j.mlx5dv;
  * Flags of {@link Mlx5SigDomain#t10Dif}. Source: mlx5dv_wr_set_mkey_sig_block(3).
  */
 public final class Mlx5T10DifFlags {
-    /** The reference tag grows by 1 with each block. Source: {@code MLX5DV_SIG_T10DIF_FLAG_REF_REMAP}; rdma-core 36. */
+    /**
+     * The reference tag increases by 1 with each block. Source: {@code MLX5DV_SIG_T10DIF_FLAG_REF_REMAP}; rdma-core 36.
+     */
     public static final int REF_REMAP = 1 << 0;
 
     /**

@@ -11,8 +11,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * A page of doorbell registers. The addresses are good until {@link #close}; a context can't be closed before its pages are.
- * Thread-safe. Source: mlx5dv_devx_alloc_uar(3).
+ * A page of doorbell registers. Its addresses are valid until {@link #close}. Close it before its context. Thread-safe.
+ * Source: mlx5dv_devx_alloc_uar(3).
  */
 public final class Uar extends DvHandle {
     private static final String KIND = "register page";
@@ -49,7 +49,7 @@ public final class Uar extends DvHandle {
     }
 
     /**
-     * The number that the device knows the page by.
+     * Returns the device's number of the page.
      *
      * @return the number
      * @throws VerbsException {@link Errno#EINVAL} after close
@@ -59,7 +59,7 @@ public final class Uar extends DvHandle {
     }
 
     /**
-     * The address of the first doorbell register.
+     * Returns the address of the first doorbell register.
      *
      * @return the address, within the page; writable, not readable
      * @throws VerbsException {@link Errno#EINVAL} after close
@@ -69,7 +69,7 @@ public final class Uar extends DvHandle {
     }
 
     /**
-     * The address of the page.
+     * Returns the address of the page.
      *
      * @return the address
      * @throws VerbsException {@link Errno#EINVAL} after close
@@ -79,7 +79,7 @@ public final class Uar extends DvHandle {
     }
 
     /**
-     * Where the page lies in the device file.
+     * Returns the offset of the page in the device file.
      *
      * @return the offset, for mmap(2)
      * @throws VerbsException {@link Errno#EINVAL} after close

@@ -8,10 +8,10 @@ public final class UarType {
     /** Write-combining, for BlueFlame. Source: {@code MLX5DV_UAR_ALLOC_TYPE_BF}; rdma-core 29. */
     public static final long BF = 0;
 
-    /** Not cached; one that the context shares. Source: {@code MLX5DV_UAR_ALLOC_TYPE_NC}; rdma-core 29. */
+    /** Non-cached, shared within the context. Source: {@code MLX5DV_UAR_ALLOC_TYPE_NC}; rdma-core 29. */
     public static final long NC = 1L << 0;
 
-    /** Not cached, and nobody else's. Source: {@code MLX5DV_UAR_ALLOC_TYPE_NC_DEDICATED}; rdma-core 45. */
+    /** Non-cached and not shared. Source: {@code MLX5DV_UAR_ALLOC_TYPE_NC_DEDICATED}; rdma-core 45. */
     public static final long NC_DEDICATED = 1L << 31;
 
     private UarType() {}

@@ -13,8 +13,8 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 
 /**
- * A page of doorbells for the emulation of virtio devices, mapped into this process. The address is good until {@link #close}; a
- * context can't be closed before its pages are. Thread-safe. Source: mlx5dv_alloc_var(3).
+ * A page of doorbells for the emulation of virtio devices, mapped into this process. Its address is valid until
+ * {@link #close}. Close it before its context. Thread-safe. Source: mlx5dv_alloc_var(3).
  */
 public final class Var extends DvHandle {
     private static final String KIND = "virtio doorbell page";
@@ -57,7 +57,7 @@ public final class Var extends DvHandle {
     }
 
     /**
-     * The number that the device knows the page by.
+     * Returns the device's number of the page.
      *
      * @return the number
      * @throws VerbsException {@link Errno#EINVAL} after close
@@ -67,9 +67,9 @@ public final class Var extends DvHandle {
     }
 
     /**
-     * The size of the page.
+     * Returns the size of the page.
      *
-     * @return in bytes
+     * @return number of bytes
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public int length() {
@@ -77,7 +77,7 @@ public final class Var extends DvHandle {
     }
 
     /**
-     * Where the page lies in the device file, for another process that maps it.
+     * Returns the offset of the page in the device file, for another process that maps it.
      *
      * @return the offset, for mmap(2)
      * @throws VerbsException {@link Errno#EINVAL} after close
@@ -87,7 +87,7 @@ public final class Var extends DvHandle {
     }
 
     /**
-     * Where the page is mapped in this process.
+     * Returns the address that the page is mapped to in this process.
      *
      * @return the address
      * @throws VerbsException {@link Errno#EINVAL} after close

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * What ConnectX devices have beyond the verbs, for applications: libmlx5's direct verbs. An application that uses them works with
- * these devices only; everything starts from an open {@link io.verbs4j.Context} of one.
+ * libmlx5's direct verbs: features of ConnectX devices beyond the verbs, for applications. An application that uses
+ * them works only with these devices. Everything starts from an open {@link io.verbs4j.Context} of such a device.
  *
- * <p>Functions that the loaded libmlx5 does not have answer {@link io.verbs4j.Errno#ENOSYS} with their name and the release of
- * rdma-core that they came with. Source: mlx5dv(7).
+ * <p>Functions that the loaded libmlx5 does not have fail with {@link io.verbs4j.Errno#ENOSYS}; the message names the
+ * function and the release of rdma-core that introduced it. Source: mlx5dv(7).
  */
 package io.verbs4j.mlx5dv;

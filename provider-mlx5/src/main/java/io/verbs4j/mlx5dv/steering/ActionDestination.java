@@ -26,9 +26,9 @@ public final class ActionDestination {
     }
 
     /**
-     * Packets go there as they are. Source: {@code MLX5DV_DR_ACTION_DEST}.
+     * Creates a destination that receives packets unchanged. Source: {@code MLX5DV_DR_ACTION_DEST}.
      *
-     * @param destination an action that says where
+     * @param destination an action that directs packets to a destination
      * @return the destination
      */
     public static ActionDestination of(SteeringAction destination) {
@@ -36,10 +36,11 @@ public final class ActionDestination {
     }
 
     /**
-     * Headers are added or removed before. Source: {@code MLX5DV_DR_ACTION_DEST_REFORMAT}.
+     * Creates a destination that receives packets after headers are added or removed. Source:
+     * {@code MLX5DV_DR_ACTION_DEST_REFORMAT}.
      *
-     * @param reformat an action that does that
-     * @param destination an action that says where packets go
+     * @param reformat an action that adds or removes headers
+     * @param destination an action that directs packets to a destination
      * @return the destination
      */
     public static ActionDestination of(SteeringAction reformat, SteeringAction destination) {
@@ -58,7 +59,7 @@ public final class ActionDestination {
         return destinations.length * ENTRY;
     }
 
-    /** Writes an array of pointers, and behind it what they point to. */
+    /** Writes an array of pointers, followed by the structs that they point to. */
     static void write(long at, Referents referents, ActionDestination... destinations) {
         long next = at + (long) destinations.length * Long.BYTES;
         for (int i = 0; i < destinations.length; i++) {

@@ -8,7 +8,7 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * Reads and changes an object of the device with each packet (advanced steering operation):
+ * An action that reads and changes a device object with each packet (advanced steering operation), created by
  * {@link SteeringDomain#createAso}. Thread-safe. Source: mlx5dv_dr_action_create_aso, in mlx5dv_dr_flow(3).
  */
 public final class AsoAction extends SteeringAction {
@@ -19,12 +19,12 @@ public final class AsoAction extends SteeringAction {
     }
 
     /**
-     * Changes it for rules that are made from now on. Rdma-core 33. Source: mlx5dv_dr_action_modify_aso, in
+     * Modifies the action for rules created from now on. Since rdma-core 33. Source: mlx5dv_dr_action_modify_aso, in
      * mlx5dv_dr_flow(3).
      *
-     * @param offset which object of those that were made together, from 0
+     * @param offset index of the object among those created together, from 0
      * @param flags {@link AsoFlags} bits of the object's kind
-     * @param returnRegister number of the register C that gets the object's value
+     * @param returnRegister number of the register C that receives the object's value
      * @throws VerbsException {@link Errno#EINVAL} for numbers out of range
      */
     public void modify(int offset, int flags, int returnRegister) {

@@ -2,25 +2,23 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * How a packet changes the object of an {@link AsoAction}: bits of the object's kind. Source:
- * {@code MLX5DV_DR_ACTION_FLAGS_ASO_*}, mlx5dv_dr_action_create_aso(3).
+ * Flags that determine how a packet changes the object of an {@link AsoAction}; which of them apply depends on the
+ * object's kind. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_*}, mlx5dv_dr_action_create_aso(3).
  */
 public final class AsoFlags {
-    /** First hit: sets it. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FIRST_HIT_SET}. */
+    /** First hit: sets the object. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FIRST_HIT_SET}. */
     public static final int FIRST_HIT_SET = 1 << 0;
 
-    /** Flow meter: the packet is red at first. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_RED}. */
+    /** Flow meter: the initial color is red. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_RED}. */
     public static final int FLOW_METER_RED = 1 << 0;
 
-    /** Flow meter: the packet is yellow at first. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_YELLOW}. */
+    /** Flow meter: the initial color is yellow. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_YELLOW}. */
     public static final int FLOW_METER_YELLOW = 1 << 1;
 
-    /** Flow meter: the packet is green at first. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_GREEN}. */
+    /** Flow meter: the initial color is green. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_GREEN}. */
     public static final int FLOW_METER_GREEN = 1 << 2;
 
-    /**
-     * Flow meter: the packet has no color at first. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_UNDEFINED}.
-     */
+    /** Flow meter: the initial color is undefined. Source: {@code MLX5DV_DR_ACTION_FLAGS_ASO_FLOW_METER_UNDEFINED}. */
     public static final int FLOW_METER_UNDEFINED = 1 << 3;
 
     /**

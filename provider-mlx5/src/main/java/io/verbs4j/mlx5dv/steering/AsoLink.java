@@ -7,8 +7,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * Lets rules of one domain use an object of another one: {@link SteeringDomain#linkAso}. Closing ends that.
- * Thread-safe. Source: mlx5dv_dr_aso_other_domain_link, in mlx5dv_dr_flow(3).
+ * Lets rules of one domain use an object of another domain until it is closed; created by
+ * {@link SteeringDomain#linkAso}. Thread-safe. Source: mlx5dv_dr_aso_other_domain_link, in mlx5dv_dr_flow(3).
  */
 public final class AsoLink extends SteeringHandle {
     private static final String KIND = "ASO link";

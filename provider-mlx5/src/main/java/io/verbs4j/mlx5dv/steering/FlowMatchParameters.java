@@ -10,9 +10,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Fields of headers, as the device has them: the mask of a matcher says which bits count, the value of a rule what they
- * must be. It is as long as its last field needs, in parts of 64 bytes. A program may change and use it again; what is
- * made of it keeps a copy. To be used by one thread at a time. Source: {@code struct mlx5dv_flow_match_parameters},
+ * Header fields in the device's form. In the mask of a matcher they select the bits to compare; in a rule they are the
+ * value that those bits must have.
+ *
+ * <p>The parameters are as long as their last field needs, in parts of 64 bytes. Matchers and rules copy them, so a
+ * program can change and reuse an instance. Not thread-safe. Source: {@code struct mlx5dv_flow_match_parameters},
  * mlx5dv_create_flow_matcher(3).
  *
  * <pre>{@code
@@ -23,7 +25,7 @@ import java.util.Arrays;
  * }</pre>
  */
 public final class FlowMatchParameters {
-    /** The most bytes that there may be. */
+    /** The maximum length in bytes. */
     public static final int MAX_LENGTH = 1024;
 
     static final String VERB = "mlx5dv_flow_match_parameters";
@@ -33,13 +35,13 @@ public final class FlowMatchParameters {
 
     private byte[] bytes = new byte[PART_BYTES];
 
-    /** No bit is set. */
+    /** Creates parameters of which no bit is set. */
     public FlowMatchParameters() {}
 
     /**
-     * Bytes in the device's form.
+     * Creates parameters from bytes in the device's form.
      *
-     * @param raw what is copied: a multiple of 8 bytes, up to {@link #MAX_LENGTH}
+     * @param raw the bytes to copy: a multiple of 8, up to {@link #MAX_LENGTH}
      * @throws VerbsException {@link Errno#EINVAL} for null and any other length
      */
     public FlowMatchParameters(byte[] raw) {
@@ -54,26 +56,18 @@ public final class FlowMatchParameters {
         return new VerbsException(Errno.EINVAL, VERB, what);
     }
 
-    /**
-     * How long it is.
-     *
-     * @return in bytes
-     */
+    /** {@return the length in bytes} */
     public int length() {
         return bytes.length;
     }
 
-    /**
-     * Its bytes.
-     *
-     * @return a copy
-     */
+    /** {@return a copy of the bytes} */
     public byte[] toBytes() {
         return bytes.clone();
     }
 
     /**
-     * Sets all bits to zero. The length stays.
+     * Sets all bits to zero and keeps the length.
      *
      * @return this
      */
@@ -86,9 +80,9 @@ public final class FlowMatchParameters {
      * Writes a field.
      *
      * @param field a field of up to 64 bits
-     * @param value what to write, without sign
+     * @param value value to write, unsigned
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} where the field is wider, or the value does not fit
+     * @throws VerbsException {@link Errno#EINVAL} if the field is wider, or the value does not fit
      */
     public FlowMatchParameters put(MatchField field, long value) {
         int width = narrow(field);
@@ -100,7 +94,7 @@ public final class FlowMatchParameters {
         int at = field.bit() + width;
         while (at > field.bit()) { // byte by byte, from the last
             int last = (at - 1) >> 3;
-            int below = 8 * (last + 1) - at; // bits of this byte behind the field
+            int below = 8 * (last + 1) - at; // bits of this byte after the field
             int n = Math.min(at - field.bit(), 8 - below);
             int mask = (1 << n) - 1;
             bytes[last] = (byte) (bytes[last] & ~(mask << below) | ((int) rest & mask) << below);
@@ -116,7 +110,7 @@ public final class FlowMatchParameters {
      * @param field a field that begins at a byte
      * @param value as many bytes as the field has
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for null, and where the field is not of that many bytes
+     * @throws VerbsException {@link Errno#EINVAL} for null, and if the field does not have that many bytes
      */
     public FlowMatchParameters put(MatchField field, byte[] value) {
         if (value == null || field.bit() % Byte.SIZE != 0 || field.width() != value.length * Byte.SIZE) {
@@ -147,8 +141,8 @@ public final class FlowMatchParameters {
      * Reads a field.
      *
      * @param field a field of up to 64 bits
-     * @return its value, without sign where it is narrower than 64 bits; 0 where it is beyond the end
-     * @throws VerbsException {@link Errno#EINVAL} where the field is wider
+     * @return its value, unsigned if the field is narrower than 64 bits; 0 if the field lies beyond the end
+     * @throws VerbsException {@link Errno#EINVAL} if the field is wider
      */
     public long get(MatchField field) {
         int end = field.bit() + narrow(field);
@@ -183,11 +177,7 @@ public final class FlowMatchParameters {
         }
     }
 
-    /**
-     * Which parts have a bit that is set.
-     *
-     * @return {@link MatchCriteria} bits
-     */
+    /** {@return the parts in which a bit is set, {@link MatchCriteria} bits} */
     public int criteria() {
         int parts = 0;
         for (int i = 0; i < bytes.length; i++) {
@@ -198,7 +188,7 @@ public final class FlowMatchParameters {
         return parts;
     }
 
-    /** Writes the bytes, and zeros up to a length that is a multiple of 8. */
+    /** Writes the bytes, padded with zeros to a length that is a multiple of 8. */
     void write(long address, int length) {
         for (int i = 0; i < bytes.length; i += Long.BYTES) {
             NativeMemory.putLong(address + i, (long) WORDS.get(bytes, i));

@@ -9,8 +9,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * Says which bits of a packet count, for rules in the kernel's tables: {@link Steering#createMatcher}. Thread-safe.
- * Source: mlx5dv_create_flow_matcher(3).
+ * Selects the bits of a packet to compare, for rules in the kernel's tables; created by {@link Steering#createMatcher}.
+ * Thread-safe. Source: mlx5dv_create_flow_matcher(3).
  */
 public final class FlowMatcher extends SteeringHandle {
     static final String KIND = "flow matcher";
@@ -48,15 +48,15 @@ public final class FlowMatcher extends SteeringHandle {
     }
 
     /**
-     * Makes a rule. One action says where packets go: a queue pair, a DevX object, dropping or the default; others may
-     * tag, count and change them. Rdma-core 20. Source: mlx5dv_create_flow(3).
+     * Creates a rule. Exactly one action determines the destination: a queue pair, a DevX object, dropping or the
+     * default; others can tag, count and change packets. Since rdma-core 20. Source: mlx5dv_create_flow(3).
      *
-     * @param value what the bits of the mask must be
-     * @param actions what happens to such packets; may be reused for other rules
-     * @return the rule; to be closed before the matcher and what its actions refer to
-     * @throws VerbsException {@link Errno#EINVAL} for a value with bits that do not count; {@link Errno#EOPNOTSUPP} for
-     *     actions that do not go together or that library or device do not have; {@link Errno#EEXIST} where there is
-     *     such a rule
+     * @param value the value that the bits of the mask must have
+     * @param actions the actions on such packets; may be reused for other rules
+     * @return the rule, to be closed before the matcher and the objects that its actions refer to
+     * @throws VerbsException {@link Errno#EINVAL} for a value with bits outside the mask; {@link Errno#EOPNOTSUPP} for
+     *     actions that do not go together or that the library or the device does not support; {@link Errno#EEXIST} if
+     *     an identical rule exists
      */
     public FlowRule createRule(FlowMatchParameters value, FlowRuleAction... actions) {
         return FlowRule.create(this, maskLength, value, actions);

@@ -5,16 +5,14 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvFlowMatcherAttrLayout;
 
 /**
- * What a {@link FlowMatcher} is made of. The bits of the mask are set by the setters. To be used by one thread at a
- * time. Source: {@code struct mlx5dv_flow_matcher_attr}, mlx5dv_create_flow_matcher(3).
+ * Attributes of a {@link FlowMatcher}. Setters of optional attributes set their bits of the mask. Not thread-safe.
+ * Source: {@code struct mlx5dv_flow_matcher_attr}, mlx5dv_create_flow_matcher(3).
  */
 public final class FlowMatcherAttr {
-    /** Bit of the mask: {@link #tableType(int)} was set. Source: {@code MLX5DV_FLOW_MATCHER_MASK_FT_TYPE}. */
+    /** Mask bit: {@link #tableType(int)} was set. Source: {@code MLX5DV_FLOW_MATCHER_MASK_FT_TYPE}. */
     public static final long MASK_FT_TYPE = 1 << 0;
 
-    /**
-     * Bit of the mask: {@link #ibPort(int)} was set. Source: {@code MLX5DV_FLOW_MATCHER_MASK_IB_PORT}; rdma-core 57.
-     */
+    /** Mask bit: {@link #ibPort(int)} was set. Source: {@code MLX5DV_FLOW_MATCHER_MASK_IB_PORT}; rdma-core 57. */
     public static final long MASK_IB_PORT = 1 << 1;
 
     private int type;
@@ -26,11 +24,11 @@ public final class FlowMatcherAttr {
     private int tableType;
     private int ibPort;
 
-    /** All packets that ports receive, at the first priority. */
+    /** Creates attributes that match all received packets, with priority 0. */
     public FlowMatcherAttr() {}
 
     /**
-     * Sets the type. libmlx5 knows {@link io.verbs4j.FlowType#NORMAL} alone, the default.
+     * Sets the type. libmlx5 supports only {@link io.verbs4j.FlowType#NORMAL}, the default.
      *
      * @param value a {@link io.verbs4j.FlowType} value
      * @return this
@@ -43,7 +41,7 @@ public final class FlowMatcherAttr {
     /**
      * Sets the flags.
      *
-     * @param value {@link io.verbs4j.FlowFlags} bits: EGRESS for packets that are sent
+     * @param value {@link io.verbs4j.FlowFlags} bits: EGRESS for sent packets
      * @return this
      */
     public FlowMatcherAttr flags(int value) {
@@ -54,7 +52,7 @@ public final class FlowMatcherAttr {
     /**
      * Sets the priority.
      *
-     * @param value 0 to 0xffff; the rules of a lower number come first
+     * @param value 0 to 0xffff; rules with a lower number come first
      * @return this
      */
     public FlowMatcherAttr priority(int value) {
@@ -63,9 +61,9 @@ public final class FlowMatcherAttr {
     }
 
     /**
-     * Sets which bits of a packet count.
+     * Sets the mask, which selects the bits of a packet to compare.
      *
-     * @param value a mask, read when the matcher is made
+     * @param value a mask, read when the matcher is created
      * @return this
      */
     public FlowMatcherAttr mask(FlowMatchParameters value) {
@@ -74,7 +72,7 @@ public final class FlowMatcherAttr {
     }
 
     /**
-     * Sets which parts of the mask count. Without it, those that have a bit.
+     * Sets the parts of the mask to use. The default is those in which a bit is set.
      *
      * @param value {@link MatchCriteria} bits
      * @return this
@@ -85,7 +83,7 @@ public final class FlowMatcherAttr {
     }
 
     /**
-     * Sets in which tables the rules are.
+     * Sets the tables that the rules are in.
      *
      * @param value a {@link FlowTableType} value
      * @return this
@@ -97,7 +95,8 @@ public final class FlowMatcherAttr {
     }
 
     /**
-     * Sets of which port of the switch the rules are, for the two RDMA_TRANSPORT types of tables alone. Rdma-core 57.
+     * Sets the port of the switch that the rules apply to, only for the two RDMA_TRANSPORT types of tables. Since
+     * rdma-core 57.
      *
      * @param value a port
      * @return this
@@ -108,11 +107,7 @@ public final class FlowMatcherAttr {
         return this;
     }
 
-    /**
-     * Which of the optional members were set.
-     *
-     * @return {@code MASK_} bits
-     */
+    /** {@return the optional members that were set, {@code MASK_} bits} */
     public long compMask() {
         return compMask;
     }

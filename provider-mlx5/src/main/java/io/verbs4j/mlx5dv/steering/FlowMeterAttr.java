@@ -5,8 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvDrFlowMeterAttrLayout;
 
 /**
- * What a {@link MeterAction} is made of. To be used by one thread at a time. Source:
- * {@code struct mlx5dv_dr_flow_meter_attr}, mlx5dv_dr_flow(3).
+ * Attributes of a {@link MeterAction}. Not thread-safe. Source: {@code struct mlx5dv_dr_flow_meter_attr},
+ * mlx5dv_dr_flow(3).
  */
 public final class FlowMeterAttr {
     private SteeringTable nextTable;
@@ -14,13 +14,13 @@ public final class FlowMeterAttr {
     private int register;
     private byte[] parameters = {};
 
-    /** No table and no parameters yet. */
+    /** Creates attributes without a table or parameters. */
     public FlowMeterAttr() {}
 
     /**
-     * Sets where packets go then.
+     * Sets the table that packets go to next.
      *
-     * @param value a table, not of level 0
+     * @param value a table other than that of level 0
      * @return this
      */
     public FlowMeterAttr nextTable(SteeringTable value) {
@@ -29,9 +29,9 @@ public final class FlowMeterAttr {
     }
 
     /**
-     * Sets whether it measures.
+     * Sets whether the meter is active.
      *
-     * @param value true to measure
+     * @param value true to meter packets
      * @return this
      */
     public FlowMeterAttr active(boolean value) {
@@ -40,7 +40,7 @@ public final class FlowMeterAttr {
     }
 
     /**
-     * Sets which register C gets the color.
+     * Sets the register C that receives the color.
      *
      * @param value number of the register, 0 to 255
      * @return this

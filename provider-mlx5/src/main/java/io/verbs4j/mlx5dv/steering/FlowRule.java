@@ -11,8 +11,8 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 
 /**
- * A rule in the kernel's tables: {@link FlowMatcher#createRule}. Closing takes it back. Thread-safe. Source:
- * mlx5dv_create_flow(3).
+ * A rule in the kernel's tables, created by {@link FlowMatcher#createRule}; closing it removes the rule. Thread-safe.
+ * Source: mlx5dv_create_flow(3).
  */
 public final class FlowRule extends SteeringHandle {
     private static final String KIND = "flow rule";
@@ -59,8 +59,9 @@ public final class FlowRule extends SteeringHandle {
     }
 
     /**
-     * Releases 60.0, 60.1, 61.0 and 62.0 read an array of longer elements by the same function. Nothing that they
-     * export tells them from 59, which shares their private interface.
+     * Refuses several actions if the library's size of an element is unknown: releases 60.0, 60.1, 61.0 and 62.0 read
+     * an array of longer elements through the same function, and export nothing that distinguishes them from 59, which
+     * shares their private interface.
      */
     private static void requireOneSize() {
         if (Libibverbs.find("verbs_register_driver_59") == null) {

@@ -7,7 +7,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvFlowActionAttrLayout;
 
 /**
- * One thing that a {@link FlowRule} does with packets. Immutable; it keeps nothing open before a rule has it. Source:
+ * An action of a {@link FlowRule} on packets. Immutable; it does not keep objects open until a rule uses it. Source:
  * {@code struct mlx5dv_flow_action_attr}, mlx5dv_create_flow(3).
  */
 public final class FlowRuleAction {
@@ -31,7 +31,7 @@ public final class FlowRuleAction {
     }
 
     /**
-     * A queue pair receives them. Source: {@code MLX5DV_FLOW_ACTION_DEST_IBV_QP}.
+     * Creates an action that delivers packets to a queue pair. Source: {@code MLX5DV_FLOW_ACTION_DEST_IBV_QP}.
      *
      * @param qp a queue pair of type RAW_PACKET, or one that spreads packets
      * @return the action
@@ -41,7 +41,7 @@ public final class FlowRuleAction {
     }
 
     /**
-     * They are dropped. Source: {@code MLX5DV_FLOW_ACTION_DROP}.
+     * Creates an action that drops packets. Source: {@code MLX5DV_FLOW_ACTION_DROP}.
      *
      * @return the action
      */
@@ -50,9 +50,10 @@ public final class FlowRuleAction {
     }
 
     /**
-     * They are changed. A rule has up to 8 of these. Source: {@code MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION}.
+     * Creates an action that changes packets. A rule can have up to 8 of these. Source:
+     * {@code MLX5DV_FLOW_ACTION_IBV_FLOW_ACTION}.
      *
-     * @param action what changes them
+     * @param action the change
      * @return the action
      */
     public static FlowRuleAction change(Mlx5FlowAction action) {
@@ -60,7 +61,7 @@ public final class FlowRuleAction {
     }
 
     /**
-     * Their completions report a number. Source: {@code MLX5DV_FLOW_ACTION_TAG}.
+     * Creates an action that tags packets: their completions report the number. Source: {@code MLX5DV_FLOW_ACTION_TAG}.
      *
      * @param value 24 bits
      * @return the action
@@ -70,7 +71,7 @@ public final class FlowRuleAction {
     }
 
     /**
-     * An object of DevX receives them. Source: {@code MLX5DV_FLOW_ACTION_DEST_DEVX}.
+     * Creates an action that delivers packets to a DevX object. Source: {@code MLX5DV_FLOW_ACTION_DEST_DEVX}.
      *
      * @param destination a TIR or a flow table
      * @return the action
@@ -80,7 +81,7 @@ public final class FlowRuleAction {
     }
 
     /**
-     * They are counted. Source: {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX}.
+     * Creates an action that counts packets. Source: {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX}.
      *
      * @param counter a flow counter
      * @return the action
@@ -90,11 +91,11 @@ public final class FlowRuleAction {
     }
 
     /**
-     * They are counted by one of a bulk of counters. Rdma-core 60. Source:
-     * {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX_WITH_OFFSET}.
+     * Creates an action that counts packets with one of several counters that were created together. Since rdma-core
+     * 60. Source: {@code MLX5DV_FLOW_ACTION_COUNTERS_DEVX_WITH_OFFSET}.
      *
-     * @param counters flow counters that were made together
-     * @param offset which of them, from 0
+     * @param counters flow counters that were created together
+     * @param offset index of the counter, from 0
      * @return the action
      */
     public static FlowRuleAction counter(DevxObject counters, int offset) {
@@ -102,7 +103,7 @@ public final class FlowRuleAction {
     }
 
     /**
-     * What would happen without rules. Source: {@code MLX5DV_FLOW_ACTION_DEFAULT_MISS}.
+     * Creates an action that treats packets as if there were no rules. Source: {@code MLX5DV_FLOW_ACTION_DEFAULT_MISS}.
      *
      * @return the action
      */
@@ -110,12 +111,12 @@ public final class FlowRuleAction {
         return new FlowRuleAction(DEFAULT_MISS, null, 0);
     }
 
-    /** Whether the struct of a library before rdma-core 60 has no room for it. */
+    /** Returns whether the action does not fit into the struct of libraries before rdma-core 60. */
     boolean isWide() {
         return type == COUNTERS_DEVX_WITH_OFFSET;
     }
 
-    /** Writes it, and keeps what it names open. */
+    /** Writes the action, and keeps the objects that it names open. */
     void write(long at, boolean wide, Referents referents) {
         NativeMemory.putInt(at + DvFlowActionAttrLayout.TYPE, type);
         switch (type) {
@@ -134,7 +135,7 @@ public final class FlowRuleAction {
                 }
             }
             default -> {
-                // nothing but the type
+                // only the type
             }
         }
     }

@@ -5,8 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvDrFlowSamplerAttrLayout;
 
 /**
- * What a sampler is made of: {@link Steering#createSampler}. To be used by one thread at a time. Source: {@code struct
- * mlx5dv_dr_flow_sampler_attr}, mlx5dv_dr_flow(3).
+ * Attributes of a sampler, for {@link Steering#createSampler}. Not thread-safe. Source:
+ * {@code struct mlx5dv_dr_flow_sampler_attr}, mlx5dv_dr_flow(3).
  */
 public final class FlowSamplerAttr {
     private int ratio;
@@ -14,13 +14,13 @@ public final class FlowSamplerAttr {
     private SteeringAction[] actions = {};
     private long action;
 
-    /** No table and no actions yet. */
+    /** Creates attributes without a table or actions. */
     public FlowSamplerAttr() {}
 
     /**
-     * Sets how many packets are sampled: one of so many.
+     * Sets the sampling ratio: one packet in this many is sampled.
      *
-     * @param value from 1, 32 bits without sign
+     * @param value from 1, 32 bits unsigned
      * @return this
      */
     public FlowSamplerAttr ratio(int value) {
@@ -29,9 +29,9 @@ public final class FlowSamplerAttr {
     }
 
     /**
-     * Sets where all packets go then.
+     * Sets the table that all packets go to next.
      *
-     * @param value a table, not of level 0
+     * @param value a table other than that of level 0
      * @return this
      */
     public FlowSamplerAttr nextTable(SteeringTable value) {
@@ -40,9 +40,9 @@ public final class FlowSamplerAttr {
     }
 
     /**
-     * Sets what happens to those that are sampled.
+     * Sets the actions on sampled packets.
      *
-     * @param value actions, of which one says where
+     * @param value actions, one of which determines the destination
      * @return this
      */
     public FlowSamplerAttr actions(SteeringAction... value) {
@@ -51,7 +51,7 @@ public final class FlowSamplerAttr {
     }
 
     /**
-     * Sets a change of headers that all packets get, which ConnectX-5 needs in the embedded switch.
+     * Sets a header change for all packets, which ConnectX-5 needs in the embedded switch.
      *
      * @param change a change in the device's form, the first byte in the highest; see {@link HeaderChanges}
      * @return this

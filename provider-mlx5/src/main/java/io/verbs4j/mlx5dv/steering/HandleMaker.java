@@ -7,7 +7,10 @@ import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
-/** Makes one handle by a function of libmlx5. It counts as a child of the context, and keeps open what it refers to. */
+/**
+ * Creates one handle through a function of libmlx5. The handle counts as a child of the context, and keeps the objects
+ * that it refers to open.
+ */
 final class HandleMaker<T extends SteeringHandle> {
     final Referents referents;
     private final VendorContext base;
@@ -16,21 +19,21 @@ final class HandleMaker<T extends SteeringHandle> {
     private final String kind;
     private final Handle<T> handle;
 
-    /** Calls the function; returns the object in C, or null with errno. */
+    /** Calls the function; returns the address of the C object, or null with errno. */
     interface Call {
         long apply(NativeFunction function, long scratch);
     }
 
-    /** Makes the handle of an object in C. */
+    /** Creates the handle for a C object. */
     interface Handle<T> {
         T of(VendorContext base, long address, Referents referents);
     }
 
     /**
-     * Makes a maker for a function.
+     * Creates a maker for a function.
      *
-     * @param since the release of rdma-core that the function came with
-     * @param kind what messages call the handle
+     * @param since the release of rdma-core that introduced the function
+     * @param kind name of the handle in messages
      */
     HandleMaker(VendorContext base, String verb, int since, String kind, Handle<T> handle) {
         this.base = base;
@@ -41,15 +44,15 @@ final class HandleMaker<T extends SteeringHandle> {
         this.referents = new Referents(base, verb);
     }
 
-    /** As {@link #make(int, Call)}, for a function that needs no memory. */
+    /** Creates the handle as {@link #make(int, Call)} does, for a function that needs no memory. */
     T make(Call call) {
         return make(0, call);
     }
 
     /**
-     * Makes the handle.
+     * Creates the handle.
      *
-     * @param size of the memory for arguments, which is all zero
+     * @param size size of the memory for arguments, which is zeroed
      */
     T make(int size, Call call) {
         boolean made = false;

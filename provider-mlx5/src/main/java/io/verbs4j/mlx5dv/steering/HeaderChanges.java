@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What an action changes in the headers of packets: one change after the other, of 8 bytes each in the device's form.
- * To be used by one thread at a time. Source: mlx5dv_create_flow_action_modify_header(3).
+ * Changes that an action makes to packet headers: a sequence of changes, of 8 bytes each in the device's form. Not
+ * thread-safe. Source: mlx5dv_create_flow_action_modify_header(3).
  */
 public final class HeaderChanges {
     private static final String VERB = "header_changes";
@@ -20,16 +20,16 @@ public final class HeaderChanges {
 
     private byte[] bytes = new byte[0];
 
-    /** No change yet. */
+    /** Creates an empty sequence. */
     public HeaderChanges() {}
 
     /**
-     * Sets bits of a field.
+     * Appends a change that sets bits of a field.
      *
      * @param field a {@link ModifyField} value
      * @param offset the lowest of the bits, 0 to 31
-     * @param length how many bits, 1 to 32
-     * @param data what they are to be
+     * @param length number of bits, 1 to 32
+     * @param data new value of the bits
      * @return this
      * @throws VerbsException {@link Errno#EINVAL} for numbers out of range, and data that do not fit
      */
@@ -42,10 +42,10 @@ public final class HeaderChanges {
     }
 
     /**
-     * Adds to a field.
+     * Appends a change that adds to a field.
      *
      * @param field a {@link ModifyField} value
-     * @param data what is added; of {@code -1} the field is one less
+     * @param data the addend; {@code -1} decrements the field
      * @return this
      * @throws VerbsException {@link Errno#EINVAL} for a field out of range
      */
@@ -54,13 +54,13 @@ public final class HeaderChanges {
     }
 
     /**
-     * Copies bits of a field to another.
+     * Appends a change that copies bits of one field to another.
      *
      * @param from a {@link ModifyField} value
-     * @param fromOffset the lowest of the bits there, 0 to 31
-     * @param length how many bits, 1 to 32
+     * @param fromOffset the lowest of the bits in the source, 0 to 31
+     * @param length number of bits, 1 to 32
      * @param to a {@link ModifyField} value
-     * @param toOffset the lowest of the bits there, 0 to 31
+     * @param toOffset the lowest of the bits in the destination, 0 to 31
      * @return this
      * @throws VerbsException {@link Errno#EINVAL} for numbers out of range
      */
@@ -71,7 +71,7 @@ public final class HeaderChanges {
     }
 
     /**
-     * Adds a change in the device's form.
+     * Appends a change in the device's form.
      *
      * @param change 8 bytes, the first one in the highest byte
      * @return this
@@ -104,20 +104,12 @@ public final class HeaderChanges {
         return new VerbsException(Errno.EINVAL, VERB, what);
     }
 
-    /**
-     * How long it is.
-     *
-     * @return in bytes, 8 for each change
-     */
+    /** {@return the length in bytes, 8 for each change} */
     public int length() {
         return bytes.length;
     }
 
-    /**
-     * The changes in the device's form.
-     *
-     * @return a copy
-     */
+    /** {@return a copy of the changes, in the device's form} */
     public byte[] toBytes() {
         return bytes.clone();
     }

@@ -9,7 +9,7 @@ public final class InnerFields {
     /** Source MAC address. */
     public static final MatchField SMAC = new MatchField("inner.SMAC", 0x400, 48);
 
-    /** Type of what follows the Ethernet header and its tags. */
+    /** Type of the payload after the Ethernet header and its tags. */
     public static final MatchField ETHERTYPE = new MatchField("inner.ETHERTYPE", 0x430, 16);
 
     /** Destination MAC address. */
@@ -30,7 +30,7 @@ public final class InnerFields {
     /** Differentiated services of IP. */
     public static final MatchField IP_DSCP = new MatchField("inner.IP_DSCP", 0x488, 6);
 
-    /** Congestion bits of IP. */
+    /** Congestion notification bits of IP. */
     public static final MatchField IP_ECN = new MatchField("inner.IP_ECN", 0x48e, 2);
 
     /** Whether the first VLAN tag is a customer tag. */
@@ -39,7 +39,7 @@ public final class InnerFields {
     /** Whether the first VLAN tag is a service tag. */
     public static final MatchField SVLAN_TAG = new MatchField("inner.SVLAN_TAG", 0x491, 1);
 
-    /** Whether it is a fragment of IP. */
+    /** Whether the packet is a fragment of IP. */
     public static final MatchField FRAG = new MatchField("inner.FRAG", 0x492, 1);
 
     /** Version of IP. */

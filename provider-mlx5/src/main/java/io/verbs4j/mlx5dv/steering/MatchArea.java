@@ -8,12 +8,12 @@ import io.verbs4j.provider.mlx5.layout.DvFlowMatchParametersLayout;
 final class MatchArea {
     private MatchArea() {}
 
-    /** How many bytes one takes with parameters of a length. */
+    /** Returns the size of the struct with parameters of a length. */
     static int size(int length) {
         return DvFlowMatchParametersLayout.SIZEOF + length;
     }
 
-    /** Writes parameters, filled up with zeros to the length of the matcher's mask. */
+    /** Writes parameters, padded with zeros to the length of the matcher's mask. */
     static void write(long address, FlowMatchParameters parameters, int least) {
         int length = Math.max(least, parameters.length());
         NativeMemory.putLong(address + DvFlowMatchParametersLayout.MATCH_SZ, length);

@@ -2,7 +2,7 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Which parts of {@link FlowMatchParameters} a matcher looks at: {@code match_criteria_enable} in the device's form.
+ * Parts of {@link FlowMatchParameters} that a matcher compares: {@code match_criteria_enable} in the device's form.
  * Source: {@code enum dr_matcher_criteria}, rdma-core providers/mlx5/mlx5dv_dr.h.
  */
 public final class MatchCriteria {

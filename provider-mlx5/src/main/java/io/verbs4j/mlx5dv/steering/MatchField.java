@@ -5,8 +5,8 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * A field of {@link FlowMatchParameters}: where it lies, in bits from the start, the most significant bit of the first
- * byte first. {@link OuterFields} and its siblings have those that are known; others can be made. Immutable.
+ * A field of {@link FlowMatchParameters}, located by its offset in bits from the most significant bit of the first
+ * byte. {@link OuterFields} and its siblings define the known fields; programs can define others. Immutable.
  */
 public final class MatchField {
     static final int PART = 512;
@@ -16,13 +16,13 @@ public final class MatchField {
     private final int width;
 
     /**
-     * A field.
+     * Creates a field.
      *
-     * @param name what messages call it
-     * @param bit where it begins
-     * @param width how many bits it has, 1 to 128; more than 64 only where it is of whole bytes
-     * @throws VerbsException {@link Errno#EINVAL} where it has no or too many bits, does not lie in one part of 512
-     *     bits, or is wide and does not begin at a byte
+     * @param name name in messages
+     * @param bit offset of the field in bits
+     * @param width number of bits, 1 to 128; more than 64 only if the field consists of whole bytes
+     * @throws VerbsException {@link Errno#EINVAL} if the field has no or too many bits, does not lie within one part of
+     *     512 bits, or is wider than 64 bits without consisting of whole bytes
      */
     public MatchField(String name, int bit, int width) {
         boolean bytes = width % Byte.SIZE == 0 && bit % Byte.SIZE == 0;
@@ -39,29 +39,17 @@ public final class MatchField {
         this.width = width;
     }
 
-    /**
-     * Its name.
-     *
-     * @return such as {@code outer.DMAC}
-     */
+    /** {@return the name, for instance {@code outer.DMAC}} */
     public String name() {
         return name;
     }
 
-    /**
-     * Where it begins.
-     *
-     * @return in bits from the start of the parameters
-     */
+    /** {@return the offset in bits from the start of the parameters} */
     public int bit() {
         return bit;
     }
 
-    /**
-     * How wide it is.
-     *
-     * @return in bits
-     */
+    /** {@return the width in bits} */
     public int width() {
         return width;
     }

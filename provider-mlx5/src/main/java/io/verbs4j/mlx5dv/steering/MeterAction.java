@@ -10,8 +10,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * Measures packets: {@link Steering#createMeter}. Thread-safe. Source: mlx5dv_dr_action_create_flow_meter, in
- * mlx5dv_dr_flow(3).
+ * An action that meters packets, created by {@link Steering#createMeter}. Thread-safe. Source:
+ * mlx5dv_dr_action_create_flow_meter, in mlx5dv_dr_flow(3).
  */
 public final class MeterAction extends SteeringAction {
     private static final String CREATE = "mlx5dv_dr_action_create_flow_meter";
@@ -39,11 +39,11 @@ public final class MeterAction extends SteeringAction {
     }
 
     /**
-     * Changes the meter. The table stays. Rdma-core 28. Source: mlx5dv_dr_action_modify_flow_meter, in
-     * mlx5dv_dr_flow(3).
+     * Modifies the meter; its next table remains the same. Since rdma-core 28. Source:
+     * mlx5dv_dr_action_modify_flow_meter, in mlx5dv_dr_flow(3).
      *
-     * @param attr the meter as it is to be
-     * @param fields which of its fields change, as bits in the device's form: {@code modify_field_select}
+     * @param attr the new attributes
+     * @param fields the fields to change, as bits in the device's form: {@code modify_field_select}
      */
     public void modify(FlowMeterAttr attr, long fields) {
         requireAttr(MODIFY, attr);

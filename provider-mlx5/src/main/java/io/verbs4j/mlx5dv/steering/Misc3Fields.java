@@ -18,10 +18,10 @@ public final class Misc3Fields {
     /** Outer headers: acknowledgement number of TCP. */
     public static final MatchField OUTER_TCP_ACK_NUM = new MatchField("misc3.OUTER_TCP_ACK_NUM", 0x860, 32);
 
-    /** Network of VXLAN-GPE. */
+    /** Network identifier of VXLAN-GPE. */
     public static final MatchField OUTER_VXLAN_GPE_VNI = new MatchField("misc3.OUTER_VXLAN_GPE_VNI", 0x888, 24);
 
-    /** What VXLAN-GPE carries. */
+    /** Next protocol of VXLAN-GPE. */
     public static final MatchField OUTER_VXLAN_GPE_NEXT_PROTOCOL =
             new MatchField("misc3.OUTER_VXLAN_GPE_NEXT_PROTOCOL", 0x8a0, 8);
 
@@ -46,11 +46,11 @@ public final class Misc3Fields {
     /** Code of ICMPv6. */
     public static final MatchField ICMPV6_CODE = new MatchField("misc3.ICMPV6_CODE", 0x918, 8);
 
-    /** Data of the option of Geneve that the device looks for. */
+    /** Data of the Geneve option that the device parses. */
     public static final MatchField GENEVE_TLV_OPTION_0_DATA =
             new MatchField("misc3.GENEVE_TLV_OPTION_0_DATA", 0x920, 32);
 
-    /** Tunnel of GTP-U. */
+    /** Tunnel endpoint identifier of GTP-U. */
     public static final MatchField GTPU_TEID = new MatchField("misc3.GTPU_TEID", 0x940, 32);
 
     /** Message type of GTP-U. */

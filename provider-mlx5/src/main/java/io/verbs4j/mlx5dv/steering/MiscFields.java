@@ -2,7 +2,7 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Fields of tunnels, second VLAN tags and of where a packet came from. Source:
+ * Fields of tunnels, second VLAN tags and the origin of a packet. Source:
  * {@code struct mlx5_ifc_dr_match_set_misc_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
  */
 public final class MiscFields {
@@ -21,10 +21,10 @@ public final class MiscFields {
     /** Port of the source function. */
     public static final MatchField SOURCE_VHCA_PORT = new MatchField("misc.SOURCE_VHCA_PORT", 0x204, 4);
 
-    /** Number of the send queue that the packet came from. */
+    /** Number of the send queue that sent the packet. */
     public static final MatchField SOURCE_SQN = new MatchField("misc.SOURCE_SQN", 0x208, 24);
 
-    /** Function that owns the switch of the source port. */
+    /** Function that owns the embedded switch of the source port. */
     public static final MatchField SOURCE_ESWITCH_OWNER_VHCA_ID =
             new MatchField("misc.SOURCE_ESWITCH_OWNER_VHCA_ID", 0x220, 16);
 
@@ -64,7 +64,7 @@ public final class MiscFields {
     /** Whether the outer headers have an EMD tag. */
     public static final MatchField OUTER_EMD_TAG = new MatchField("misc.OUTER_EMD_TAG", 0x264, 1);
 
-    /** Type of what GRE carries. */
+    /** Protocol type of the GRE payload. */
     public static final MatchField GRE_PROTOCOL = new MatchField("misc.GRE_PROTOCOL", 0x270, 16);
 
     /** Key of GRE: its upper 24 bits. */
@@ -73,16 +73,16 @@ public final class MiscFields {
     /** Key of GRE: its lower 8 bits. */
     public static final MatchField GRE_KEY_L = new MatchField("misc.GRE_KEY_L", 0x298, 8);
 
-    /** Network of VXLAN. */
+    /** Network identifier of VXLAN. */
     public static final MatchField VXLAN_VNI = new MatchField("misc.VXLAN_VNI", 0x2a0, 24);
 
     /** Opcode of the base transport header. */
     public static final MatchField BTH_OPCODE = new MatchField("misc.BTH_OPCODE", 0x2b8, 8);
 
-    /** Network of Geneve. */
+    /** Network identifier of Geneve. */
     public static final MatchField GENEVE_VNI = new MatchField("misc.GENEVE_VNI", 0x2c0, 24);
 
-    /** Whether Geneve has the option that the device looks for. */
+    /** Whether Geneve has the option that the device parses. */
     public static final MatchField GENEVE_TLV_OPTION_0_EXIST =
             new MatchField("misc.GENEVE_TLV_OPTION_0_EXIST", 0x2de, 1);
 
@@ -98,16 +98,16 @@ public final class MiscFields {
     /** Length of the options of Geneve in words of 4 bytes. */
     public static final MatchField GENEVE_OPT_LEN = new MatchField("misc.GENEVE_OPT_LEN", 0x32a, 6);
 
-    /** Type of what Geneve carries. */
+    /** Protocol type of the Geneve payload. */
     public static final MatchField GENEVE_PROTOCOL_TYPE = new MatchField("misc.GENEVE_PROTOCOL_TYPE", 0x330, 16);
 
     /** Destination queue pair of the base transport header. */
     public static final MatchField BTH_DST_QP = new MatchField("misc.BTH_DST_QP", 0x348, 24);
 
-    /** Inner headers: security parameters of IPsec. */
+    /** Inner headers: security parameters index of IPsec. */
     public static final MatchField INNER_ESP_SPI = new MatchField("misc.INNER_ESP_SPI", 0x360, 32);
 
-    /** Outer headers: security parameters of IPsec. */
+    /** Outer headers: security parameters index of IPsec. */
     public static final MatchField OUTER_ESP_SPI = new MatchField("misc.OUTER_ESP_SPI", 0x380, 32);
 
     private MiscFields() {}

@@ -13,15 +13,15 @@ import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.marshal.EspArea;
 
 /**
- * Changes packets of a {@link FlowRule}: {@link Steering#createModifyHeader}, {@link Steering#createPacketReformat} and
- * {@link Steering#createEsp}. Several rules may have it. Thread-safe. Source: {@code struct ibv_flow_action},
- * mlx5dv_create_flow_action_modify_header(3).
+ * An action that changes packets of a {@link FlowRule}, created by {@link Steering#createModifyHeader},
+ * {@link Steering#createPacketReformat} and {@link Steering#createEsp}. Several rules can share it. Thread-safe.
+ * Source: {@code struct ibv_flow_action}, mlx5dv_create_flow_action_modify_header(3).
  */
 public final class Mlx5FlowAction extends SteeringHandle {
     private static final String KIND = "flow action";
     private static final long NEEDED = FlowActionEspMask.ATTR | FlowActionEspMask.KEY;
 
-    /** Where mlx5's own attributes are, behind those of the verbs; the struct has members of 8 bytes. */
+    /** Offset of the mlx5-specific attributes, after those of the verbs; the struct has members of 8 bytes. */
     private static final int DV = (EspArea.SIZE + Long.BYTES - 1) & -Long.BYTES;
 
     private Mlx5FlowAction(VendorContext base, long address, Referents referents) {

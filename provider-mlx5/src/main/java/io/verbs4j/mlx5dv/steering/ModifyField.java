@@ -12,7 +12,7 @@ public final class ModifyField {
     /** Source MAC address, lower 16 bits. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SMAC_15_0}. */
     public static final int SMAC_15_0 = 0x2;
 
-    /** Type of what follows the Ethernet header. Source: {@code MLX5_ACTION_IN_FIELD_OUT_ETHERTYPE}. */
+    /** Type of the payload after the Ethernet header. Source: {@code MLX5_ACTION_IN_FIELD_OUT_ETHERTYPE}. */
     public static final int ETHERTYPE = 0x3;
 
     /** Destination MAC address, upper 32 bits. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DMAC_47_16}. */
@@ -108,10 +108,10 @@ public final class ModifyField {
     /** Acknowledgement number of TCP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_ACK_NUM}. */
     public static final int TCP_ACK_NUM = 0x5b;
 
-    /** Tunnel of GTP-U. Source: {@code MLX5_ACTION_IN_FIELD_OUT_GTPU_TEID}. */
+    /** Tunnel endpoint identifier of GTP-U. Source: {@code MLX5_ACTION_IN_FIELD_OUT_GTPU_TEID}. */
     public static final int GTPU_TEID = 0x6e;
 
-    /** Congestion bits of IP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_ECN}. */
+    /** Congestion notification bits of IP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_ECN}. */
     public static final int IP_ECN = 0x73;
 
     private ModifyField() {}

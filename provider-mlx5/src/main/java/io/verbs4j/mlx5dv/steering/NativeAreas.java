@@ -4,7 +4,7 @@ package io.verbs4j.mlx5dv.steering;
 import io.verbs4j.natives.memory.NativeMemory;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Native memory of one size for the length of a call, used again by later calls. Thread-safe, without a lock. */
+/** Pieces of native memory of one size, each for the duration of a call and then reused. Thread-safe and lock-free. */
 final class NativeAreas {
     private static final int SLOTS = 8;
 
@@ -15,7 +15,7 @@ final class NativeAreas {
         this.size = size;
     }
 
-    /** A piece whose content is what the last user left. */
+    /** Returns a piece, whose contents are those that the last user left. */
     long take() {
         for (int i = 0, at = slot(); i < SLOTS; i++, at = (at + 1) % SLOTS) {
             if (free.get(at) != 0) {
@@ -28,7 +28,7 @@ final class NativeAreas {
         return NativeMemory.allocate(size);
     }
 
-    /** Gives a piece back. */
+    /** Returns a piece for reuse. */
     void give(long address) {
         for (int i = 0, at = slot(); i < SLOTS; i++, at = (at + 1) % SLOTS) {
             if (free.get(at) == 0 && free.compareAndSet(at, 0, address)) {
@@ -42,7 +42,7 @@ final class NativeAreas {
         return (int) (Thread.currentThread().getId() & SLOTS - 1);
     }
 
-    /** Frees all pieces; called when nobody has one. */
+    /** Frees all pieces; called when none is in use. */
     void close() {
         for (int i = 0; i < SLOTS; i++) {
             NativeMemory.free(free.getAndSet(i, 0));

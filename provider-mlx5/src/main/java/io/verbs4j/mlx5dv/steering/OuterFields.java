@@ -2,14 +2,14 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Fields of the outer headers, which are the only ones where there is no tunnel. Source:
+ * Fields of the outer headers, which are the only headers of a packet without a tunnel. Source:
  * {@code struct mlx5_ifc_dr_match_spec_bits}, rdma-core providers/mlx5/mlx5_ifc.h.
  */
 public final class OuterFields {
     /** Source MAC address. */
     public static final MatchField SMAC = new MatchField("outer.SMAC", 0x0, 48);
 
-    /** Type of what follows the Ethernet header and its tags. */
+    /** Type of the payload after the Ethernet header and its tags. */
     public static final MatchField ETHERTYPE = new MatchField("outer.ETHERTYPE", 0x30, 16);
 
     /** Destination MAC address. */
@@ -30,7 +30,7 @@ public final class OuterFields {
     /** Differentiated services of IP. */
     public static final MatchField IP_DSCP = new MatchField("outer.IP_DSCP", 0x88, 6);
 
-    /** Congestion bits of IP. */
+    /** Congestion notification bits of IP. */
     public static final MatchField IP_ECN = new MatchField("outer.IP_ECN", 0x8e, 2);
 
     /** Whether the first VLAN tag is a customer tag. */
@@ -39,7 +39,7 @@ public final class OuterFields {
     /** Whether the first VLAN tag is a service tag. */
     public static final MatchField SVLAN_TAG = new MatchField("outer.SVLAN_TAG", 0x91, 1);
 
-    /** Whether it is a fragment of IP. */
+    /** Whether the packet is a fragment of IP. */
     public static final MatchField FRAG = new MatchField("outer.FRAG", 0x92, 1);
 
     /** Version of IP. */

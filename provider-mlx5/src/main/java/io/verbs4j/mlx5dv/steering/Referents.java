@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * What a handle refers to: all of it stays open until {@link #release}. Filled before the handle is made; to be used by
- * one thread.
+ * The objects that a handle refers to, which stay open until {@link #release}. Filled before the handle is created. Not
+ * thread-safe.
  */
 final class Referents {
     private final VendorContext base;
@@ -37,7 +37,7 @@ final class Referents {
         }));
     }
 
-    /** Keeps an object of DevX open, and returns the {@code struct mlx5dv_devx_obj}. */
+    /** Keeps a DevX object open, and returns the {@code struct mlx5dv_devx_obj}. */
     long add(String name, DevxObject object) {
         return guarded(() -> {
             if (object == null) {
@@ -53,7 +53,7 @@ final class Referents {
         });
     }
 
-    /** Keeps something of the steering open, and returns the object in C. */
+    /** Keeps a steering handle open, and returns its C object. */
     long add(String name, SteeringHandle handle) {
         return guarded(() -> {
             SteeringHandle.requireSameContext(verb, name, handle, base);
@@ -67,7 +67,7 @@ final class Referents {
         releases.add(object::release);
     }
 
-    /** Where one is refused, the others are not needed any more. */
+    /** Releases the objects added so far if adding one fails. */
     private long guarded(LongSupplier add) {
         try {
             return add.getAsLong();
@@ -77,7 +77,7 @@ final class Referents {
         }
     }
 
-    /** Lets all of them be closed. */
+    /** Allows all of the objects to be closed. */
     void release() {
         releases.forEach(Runnable::run);
         releases.clear();

@@ -12,17 +12,19 @@ import io.verbs4j.rdmacore.VendorVerbs;
 import java.util.function.Function;
 
 /**
- * Steers packets of an open ConnectX by rules in the device's own form; from {@link Context#vendor(Class)}. Each object
- * made here keeps the context open. What a rule or an action names must be closed after it: closing it earlier throws
- * {@link VerbsException} with {@link Errno#EBUSY}.
+ * Steers packets of an open ConnectX by rules in the device's own form. Obtain an instance from
+ * {@link Context#vendor(Class)}. Objects created here keep the context open. Close the objects that a rule or an action
+ * names after it: closing them earlier fails with {@link Errno#EBUSY}.
  *
- * <p>Thread-safe. Besides the errors that each method names, all of them throw {@link VerbsException} with
- * {@link Errno#EINVAL} after the context or a handle is closed and for handles of another context, with
- * {@link Errno#ENOSYS} where the loaded libmlx5 is older than the function (whose comment names the release of
- * rdma-core), and with the error that libmlx5 or the kernel returns. Source: mlx5dv_create_flow(3), mlx5dv_dr_flow(3).
+ * <p>Thread-safe. In addition to their documented exceptions, methods throw {@link VerbsException} with
+ * {@link Errno#EINVAL} after the context or a handle is closed and for handles of another context; with
+ * {@link Errno#ENOSYS} if the loaded libmlx5 is older than the function, whose comment names the release of rdma-core
+ * that introduced it; and with the errno of libmlx5 or the kernel. Source: mlx5dv_create_flow(3), mlx5dv_dr_flow(3).
  */
 public final class Steering {
-    /** Of {@link #createEsp}: packets have metadata. Source: {@code MLX5DV_FLOW_ACTION_FLAGS_REQUIRE_METADATA}. */
+    /**
+     * Flag of {@link #createEsp}: packets carry metadata. Source: {@code MLX5DV_FLOW_ACTION_FLAGS_REQUIRE_METADATA}.
+     */
     public static final int ESP_REQUIRE_METADATA = 1 << 0;
 
     static {
@@ -42,11 +44,7 @@ public final class Steering {
         this.base = base;
     }
 
-    /**
-     * The context whose packets these are.
-     *
-     * @return the context, as the program has it
-     */
+    /** {@return the context whose packets are steered, as the program opened it} */
     public Context context() {
         return base.context();
     }
@@ -54,22 +52,22 @@ public final class Steering {
     // ---- rules in the kernel's tables
 
     /**
-     * Makes a matcher for rules in the kernel's tables. Rdma-core 20. Source: mlx5dv_create_flow_matcher(3).
+     * Creates a matcher for rules in the kernel's tables. Since rdma-core 20. Source: mlx5dv_create_flow_matcher(3).
      *
-     * @param attr which bits count, where and at which priority
+     * @param attr the bits to compare, the tables and the priority
      * @return the matcher
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a type, tables, a port or fields that library or device do
-     *     not have; {@link Errno#EINVAL} for a mask with bits in parts that do not count
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a type, tables, a port or fields that the library or the
+     *     device does not support; {@link Errno#EINVAL} for a mask with bits in parts that are not used
      */
     public FlowMatcher createMatcher(FlowMatcherAttr attr) {
         return FlowMatcher.create(base, attr);
     }
 
     /**
-     * Makes an action that changes headers. Rdma-core 21. Source: mlx5dv_create_flow_action_modify_header(3).
+     * Creates an action that changes headers. Since rdma-core 21. Source: mlx5dv_create_flow_action_modify_header(3).
      *
-     * @param changes what changes
-     * @param tableType {@link FlowTableType} of the rules that have it
+     * @param changes the changes
+     * @param tableType {@link FlowTableType} of the rules that use it
      * @return the action
      */
     public Mlx5FlowAction createModifyHeader(HeaderChanges changes, int tableType) {
@@ -77,11 +75,12 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that adds or removes headers. Rdma-core 21. Source: mlx5dv_create_flow_action_packet_reformat(3).
+     * Creates an action that adds or removes headers. Since rdma-core 21. Source:
+     * mlx5dv_create_flow_action_packet_reformat(3).
      *
      * @param type a {@link PacketReformatType} value
-     * @param data the headers; may be null where the type needs none
-     * @param tableType {@link FlowTableType} of the rules that have it
+     * @param data the headers; may be null if the type needs none
+     * @param tableType {@link FlowTableType} of the rules that use it
      * @return the action
      */
     public Mlx5FlowAction createPacketReformat(int type, byte[] data, int tableType) {
@@ -89,23 +88,24 @@ public final class Steering {
     }
 
     /**
-     * Makes an action of IPsec. Rdma-core 18; kernels since 5.18 do not have it. Source: mlx5dv_flow_action_esp(3).
+     * Creates an action for IPsec. Since rdma-core 18; kernels since 5.18 do not support it. Source:
+     * mlx5dv_flow_action_esp(3).
      *
      * @param attr the security association, with parameters and a key
      * @param actionFlags {@link #ESP_REQUIRE_METADATA} or 0
      * @return the action
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where kernel or device do not have it
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the kernel or the device does not support it
      */
     public Mlx5FlowAction createEsp(FlowActionEspAttr attr, int actionFlags) {
         return Mlx5FlowAction.esp(base, attr, actionFlags);
     }
 
     /**
-     * Makes a place where packets come back to the kernel's tables. Rdma-core 42. Source:
+     * Creates an anchor, at which packets return to the kernel's tables. Since rdma-core 42. Source:
      * mlx5dv_create_steering_anchor(3).
      *
      * @param tableType a {@link FlowTableType} value
-     * @param priority where among the kernel's rules, 0 to 0xffff
+     * @param priority position among the kernel's rules, 0 to 0xffff
      * @return the anchor
      */
     public SteeringAnchor createAnchor(int tableType, int priority) {
@@ -115,20 +115,21 @@ public final class Steering {
     // ---- tables of the program
 
     /**
-     * Makes a domain, for tables that the program manages. Rdma-core 24. Source: mlx5dv_dr_domain_create, in
+     * Creates a domain, for tables that the program manages. Since rdma-core 24. Source: mlx5dv_dr_domain_create, in
      * mlx5dv_dr_flow(3).
      *
      * @param type a {@link SteeringDomainType} value
      * @return the domain
-     * @throws VerbsException {@link Errno#EINVAL} for another type; {@link Errno#EOPNOTSUPP} where the device does not
-     *     have it
+     * @throws VerbsException {@link Errno#EINVAL} for any other type; {@link Errno#EOPNOTSUPP} if the device does not
+     *     support it
      */
     public SteeringDomain createDomain(int type) {
         return SteeringDomain.create(base, type);
     }
 
     /**
-     * Makes an action that drops packets. Rdma-core 24. Source: mlx5dv_dr_action_create_drop, in mlx5dv_dr_flow(3).
+     * Creates an action that drops packets. Since rdma-core 24. Source: mlx5dv_dr_action_create_drop, in
+     * mlx5dv_dr_flow(3).
      *
      * @return the action, for rules of any domain
      */
@@ -138,7 +139,7 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that does what would happen without rules. Rdma-core 30. Source:
+     * Creates an action that treats packets as if there were no rules. Since rdma-core 30. Source:
      * mlx5dv_dr_action_create_default_miss, in mlx5dv_dr_flow(3).
      *
      * @return the action, for rules of any domain
@@ -149,11 +150,11 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that tags packets: their completions report the number. Rdma-core 24. Source:
+     * Creates an action that tags packets: their completions report the number. Since rdma-core 24. Source:
      * mlx5dv_dr_action_create_tag, in mlx5dv_dr_flow(3).
      *
      * @param value 24 bits
-     * @return the action, for rules of received frames
+     * @return the action, for rules on received frames
      */
     public SteeringAction createTag(int value) {
         return SteeringAction.maker(base, "mlx5dv_dr_action_create_tag", 24)
@@ -161,11 +162,11 @@ public final class Steering {
     }
 
     /**
-     * Makes an action by which a queue pair receives packets. Rdma-core 24. Source:
+     * Creates an action that delivers packets to a queue pair. Since rdma-core 24. Source:
      * mlx5dv_dr_action_create_dest_ibv_qp, in mlx5dv_dr_flow(3).
      *
      * @param qp a queue pair of type RAW_PACKET
-     * @return the action, for rules of received frames; to be closed before the queue pair
+     * @return the action, for rules on received frames; to be closed before the queue pair
      * @throws VerbsException {@link Errno#EINVAL} for a queue pair of another type
      */
     public SteeringAction createDestination(QueuePair qp) {
@@ -175,11 +176,11 @@ public final class Steering {
     }
 
     /**
-     * Makes an action by which a TIR receives packets. Rdma-core 31. Source: mlx5dv_dr_action_create_dest_devx_tir, in
-     * mlx5dv_dr_flow(3).
+     * Creates an action that delivers packets to a TIR. Since rdma-core 31. Source:
+     * mlx5dv_dr_action_create_dest_devx_tir, in mlx5dv_dr_flow(3).
      *
-     * @param tir an object of DevX
-     * @return the action, for rules of received frames; to be closed before the TIR
+     * @param tir a DevX object
+     * @return the action, for rules on received frames; to be closed before the TIR
      * @throws VerbsException {@link Errno#EINVAL} for an object of another kind
      */
     public SteeringAction createDestination(DevxObject tir) {
@@ -189,11 +190,11 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that counts packets and bytes. Rdma-core 24. Source: mlx5dv_dr_action_create_flow_counter, in
-     * mlx5dv_dr_flow(3).
+     * Creates an action that counts packets and bytes. Since rdma-core 24. Source:
+     * mlx5dv_dr_action_create_flow_counter, in mlx5dv_dr_flow(3).
      *
-     * @param counter a flow counter of DevX, or several that were made together
-     * @param offset which of them, from 0
+     * @param counter a DevX flow counter, or several that were created together
+     * @param offset index of the counter, from 0
      * @return the action, for rules of any domain; to be closed before the counter
      * @throws VerbsException {@link Errno#EINVAL} for an object of another kind
      */
@@ -204,8 +205,8 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that takes the first VLAN tag off. Rdma-core 33. Source: mlx5dv_dr_action_create_pop_vlan, in
-     * mlx5dv_dr_flow(3).
+     * Creates an action that removes the first VLAN tag. Since rdma-core 33. Source: mlx5dv_dr_action_create_pop_vlan,
+     * in mlx5dv_dr_flow(3).
      *
      * @return the action, for rules of any domain
      */
@@ -215,10 +216,10 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that measures packets, whose color then lies in a register, and brings them to a table. Rdma-core
-     * 28. Source: mlx5dv_dr_action_create_flow_meter, in mlx5dv_dr_flow(3).
+     * Creates an action that meters packets, stores their color in a register, and passes them to a table. Since
+     * rdma-core 28. Source: mlx5dv_dr_action_create_flow_meter, in mlx5dv_dr_flow(3).
      *
-     * @param attr the meter
+     * @param attr the attributes of the meter
      * @return the action, for rules of the table's domain; to be closed before the table
      */
     public MeterAction createMeter(FlowMeterAttr attr) {
@@ -226,12 +227,12 @@ public final class Steering {
     }
 
     /**
-     * Makes an action that does something with some packets, and brings all of them to a table. Rdma-core 32. Source:
-     * mlx5dv_dr_action_create_flow_sampler, in mlx5dv_dr_flow(3).
+     * Creates an action that applies actions to a sample of the packets, and passes all packets to a table. Since
+     * rdma-core 32. Source: mlx5dv_dr_action_create_flow_sampler, in mlx5dv_dr_flow(3).
      *
-     * @param attr the sampler
-     * @return the action, for rules of the table's domain; to be closed before the table and its actions
-     * @throws VerbsException {@link Errno#EINVAL} where table, ratio or actions are missing
+     * @param attr the attributes of the sampler
+     * @return the action, for rules of the table's domain; to be closed before the table and the sampler's actions
+     * @throws VerbsException {@link Errno#EINVAL} if the table, the ratio or the actions are missing
      */
     public SteeringAction createSampler(FlowSamplerAttr attr) {
         String verb = "mlx5dv_dr_action_create_flow_sampler";

@@ -6,8 +6,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * What a {@link SteeringRule} does with packets. Several rules may have it; it cannot be closed before they are. Made
- * by {@link Steering}, {@link SteeringDomain} and {@link SteeringTable}. Thread-safe. Source:
+ * An action of a {@link SteeringRule} on packets. Several rules can share it; it cannot be closed before they are.
+ * Created by {@link Steering}, {@link SteeringDomain} and {@link SteeringTable}. Thread-safe. Source:
  * {@code struct mlx5dv_dr_action}, mlx5dv_dr_flow(3).
  */
 public class SteeringAction extends SteeringHandle {

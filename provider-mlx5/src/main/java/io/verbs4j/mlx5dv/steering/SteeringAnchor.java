@@ -9,8 +9,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * Where rules of the program's own tables bring packets back to the kernel's: {@link Steering#createAnchor}.
- * Thread-safe. Source: mlx5dv_create_steering_anchor(3).
+ * A point at which rules of the program's own tables return packets to the kernel's tables, created by
+ * {@link Steering#createAnchor}. Thread-safe. Source: mlx5dv_create_steering_anchor(3).
  */
 public final class SteeringAnchor extends SteeringHandle {
     private static final String KIND = "steering anchor";
@@ -35,7 +35,7 @@ public final class SteeringAnchor extends SteeringHandle {
     }
 
     /**
-     * The number of the table that rules made by DevX name as their destination.
+     * Returns the number of the table that rules created through DevX name as their destination.
      *
      * @return the number; valid until close
      */

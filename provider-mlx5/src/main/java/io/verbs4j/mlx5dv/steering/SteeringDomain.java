@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Tables of one kind that the program manages: {@link Steering#createDomain}. Several threads may use it. Source:
+ * Tables of one kind that the program manages, created by {@link Steering#createDomain}. Thread-safe. Source:
  * mlx5dv_dr_domain_create, in mlx5dv_dr_flow(3).
  */
 public final class SteeringDomain extends SteeringHandle {
@@ -30,11 +30,12 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes a table. Rdma-core 24. Source: mlx5dv_dr_table_create, in mlx5dv_dr_flow(3).
+     * Creates a table. Since rdma-core 24. Source: mlx5dv_dr_table_create, in mlx5dv_dr_flow(3).
      *
-     * @param level 0 for the root, where packets begin, and which is the kernel's; others are the program's
-     * @return the table; to be closed before the domain
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for another level than 0 where the device does not have software
+     * @param level 0 for the root, where packets begin and which belongs to the kernel; other levels belong to the
+     *     program
+     * @return the table, to be closed before the domain
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a level other than 0 if the device does not support software
      *     steering
      */
     public SteeringTable createTable(int level) {
@@ -42,11 +43,11 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Waits for changes of rules, which the device meets later by default. Rdma-core 24. Source: mlx5dv_dr_domain_sync,
-     * in mlx5dv_dr_flow(3).
+     * Waits until changes of rules take effect; by default the device applies them later. Since rdma-core 24. Source:
+     * mlx5dv_dr_domain_sync, in mlx5dv_dr_flow(3).
      *
      * @param flags {@link SteeringSyncFlags} bits
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for other bits, and where the device does not have software
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for other bits, and if the device does not support software
      *     steering
      */
     public void sync(int flags) {
@@ -55,10 +56,10 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Sets whether memory of the device that is no longer used is given back. By default it is kept for later rules.
-     * Rdma-core 30. Source: mlx5dv_dr_domain_set_reclaim_device_memory, in mlx5dv_dr_flow(3).
+     * Sets whether device memory that is no longer used is freed. By default it is kept for later rules. Since
+     * rdma-core 30. Source: mlx5dv_dr_domain_set_reclaim_device_memory, in mlx5dv_dr_flow(3).
      *
-     * @param enable true to give it back
+     * @param enable true to free it
      */
     public void reclaimDeviceMemory(boolean enable) {
         String verb = "mlx5dv_dr_domain_set_reclaim_device_memory";
@@ -66,10 +67,10 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Sets whether a table that is no root may have several rules with the same value. By default it may. Rdma-core 36.
-     * Source: mlx5dv_dr_domain_allow_duplicate_rules, in mlx5dv_dr_flow(3).
+     * Sets whether a table other than the root may have several rules with the same value. By default it may. Since
+     * rdma-core 36. Source: mlx5dv_dr_domain_allow_duplicate_rules, in mlx5dv_dr_flow(3).
      *
-     * @param allow false to have the second one refused
+     * @param allow false to refuse duplicates
      */
     public void allowDuplicateRules(boolean allow) {
         String verb = "mlx5dv_dr_domain_allow_duplicate_rules";
@@ -77,10 +78,11 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Writes the domain with all that it has as text, in libmlx5's own format. Rdma-core 28. Source: mlx5dv_dump(3).
+     * Writes the domain with everything in it as text, in libmlx5's own format. Since rdma-core 28. Source:
+     * mlx5dv_dump(3).
      *
-     * @param to where the text goes; stays open
-     * @throws IOException where {@code to} does
+     * @param to receives the text; not closed
+     * @throws IOException if {@code to} throws it
      */
     public void dump(OutputStream to) throws IOException {
         SteeringDump.of("mlx5dv_dump_dr_domain", this, to);
@@ -99,12 +101,12 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that brings packets to a virtual port of the embedded switch. Rdma-core 24. Source:
+     * Creates an action that sends packets to a virtual port of the embedded switch. Since rdma-core 24. Source:
      * mlx5dv_dr_action_create_dest_vport, in mlx5dv_dr_flow(3).
      *
      * @param vport number of the virtual port; 0xffff is the wire
      * @return the action
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for another type of domain than FDB
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} unless the type of the domain is FDB
      */
     public SteeringAction createVportDestination(int vport) {
         return maker("mlx5dv_dr_action_create_dest_vport", 24)
@@ -112,12 +114,12 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that brings packets to a port of the device, which may stand for a virtual one. Rdma-core 37.
-     * Source: mlx5dv_dr_action_create_dest_ib_port, in mlx5dv_dr_flow(3).
+     * Creates an action that sends packets to a port of the device, which may represent a virtual port. Since rdma-core
+     * 37. Source: mlx5dv_dr_action_create_dest_ib_port, in mlx5dv_dr_flow(3).
      *
      * @param port from 1
      * @return the action
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for another type of domain than FDB
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} unless the type of the domain is FDB
      */
     public SteeringAction createPortDestination(int port) {
         return maker("mlx5dv_dr_action_create_dest_ib_port", 37)
@@ -125,11 +127,11 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that brings packets to several destinations. Rdma-core 32. Source:
+     * Creates an action that sends packets to several destinations. Since rdma-core 32. Source:
      * mlx5dv_dr_action_create_dest_array, in mlx5dv_dr_flow(3).
      *
      * @param destinations at least two
-     * @return the action; to be closed before those of the destinations
+     * @return the action, to be closed before those of the destinations
      * @throws VerbsException {@link Errno#EINVAL} for fewer
      */
     public SteeringAction createDestinations(ActionDestination... destinations) {
@@ -143,11 +145,11 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that changes headers. Rdma-core 24. Source: mlx5dv_dr_action_create_modify_header, in
+     * Creates an action that changes headers. Since rdma-core 24. Source: mlx5dv_dr_action_create_modify_header, in
      * mlx5dv_dr_flow(3).
      *
-     * @param flags {@link SteeringActionFlags} bits: ROOT_LEVEL for rules of tables of level 0
-     * @param changes what changes
+     * @param flags {@link SteeringActionFlags} bits: ROOT_LEVEL for rules of the table of level 0
+     * @param changes the changes
      * @return the action
      */
     public SteeringAction createModifyHeader(int flags, HeaderChanges changes) {
@@ -160,12 +162,12 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that adds or removes headers. Rdma-core 24. Source: mlx5dv_dr_action_create_packet_reformat, in
-     * mlx5dv_dr_flow(3).
+     * Creates an action that adds or removes headers. Since rdma-core 24. Source:
+     * mlx5dv_dr_action_create_packet_reformat, in mlx5dv_dr_flow(3).
      *
-     * @param flags {@link SteeringActionFlags} bits: ROOT_LEVEL for rules of tables of level 0
+     * @param flags {@link SteeringActionFlags} bits: ROOT_LEVEL for rules of the table of level 0
      * @param type a {@link PacketReformatType} value
-     * @param data the headers; may be null where the type needs none
+     * @param data the headers; may be null if the type needs none
      * @return the action
      */
     public SteeringAction createPacketReformat(int flags, int type, byte[] data) {
@@ -177,12 +179,12 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that puts a VLAN tag in front of the others. Rdma-core 33. Source:
+     * Creates an action that inserts a VLAN tag before any others. Since rdma-core 33. Source:
      * mlx5dv_dr_action_create_push_vlan, in mlx5dv_dr_flow(3).
      *
-     * @param header the type, 0x8100 or 0x88a8, in the upper 16 bits, and the tag in the lower
+     * @param header the type, 0x8100 or 0x88a8, in the upper 16 bits, and the tag in the lower 16
      * @return the action
-     * @throws VerbsException {@link Errno#EINVAL} for another type
+     * @throws VerbsException {@link Errno#EINVAL} for any other type
      */
     public SteeringAction createPushVlan(int header) {
         return maker("mlx5dv_dr_action_create_push_vlan", 33)
@@ -190,15 +192,16 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Makes an action that reads and changes an object of the device with each packet. Rdma-core 33. Source:
+     * Creates an action that reads and changes a device object with each packet. Since rdma-core 33. Source:
      * mlx5dv_dr_action_create_aso, in mlx5dv_dr_flow(3).
      *
-     * @param object an ASO object of DevX, or several that were made together
-     * @param offset which of them, from 0
+     * @param object a DevX ASO object, or several that were created together
+     * @param offset index of the object, from 0
      * @param flags {@link AsoFlags} bits of the object's kind
-     * @param returnRegister number of the register C that gets the object's value
-     * @return the action; to be closed before the object
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for an object of another kind, and devices before ConnectX-6 Dx
+     * @param returnRegister number of the register C that receives the object's value
+     * @return the action, to be closed before the object
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for an object of another kind, and with devices before ConnectX-6
+     *     Dx
      */
     public AsoAction createAso(DevxObject object, int offset, int flags, int returnRegister) {
         String verb = "mlx5dv_dr_action_create_aso";
@@ -210,14 +213,14 @@ public final class SteeringDomain extends SteeringHandle {
     }
 
     /**
-     * Lets rules of this domain use an ASO object of another one. Rdma-core 38. Source:
+     * Lets rules of this domain use an ASO object of another domain. Since rdma-core 38. Source:
      * mlx5dv_dr_aso_other_domain_link, in mlx5dv_dr_flow(3).
      *
-     * @param object an object of DevX for connection tracking
-     * @param peer the domain that the object is of
+     * @param object a DevX object for connection tracking
+     * @param peer the domain that the object belongs to
      * @param flags {@link AsoFlags} bits of the object's kind
-     * @param returnRegister number of the register C that gets the object's value
-     * @return the link; to be closed before the domains and the object
+     * @param returnRegister number of the register C that receives the object's value
+     * @return the link, to be closed before the domains and the object
      */
     public AsoLink linkAso(DevxObject object, SteeringDomain peer, int flags, int returnRegister) {
         return AsoLink.create(this, object, peer, flags, returnRegister);

@@ -2,13 +2,14 @@
 package io.verbs4j.mlx5dv.steering;
 
 /**
- * Which packets a {@link SteeringDomain} steers. Source: {@code MLX5DV_DR_DOMAIN_TYPE_*}, mlx5dv_dr_domain_create(3).
+ * Kinds of packets that a {@link SteeringDomain} steers. Source: {@code MLX5DV_DR_DOMAIN_TYPE_*},
+ * mlx5dv_dr_domain_create(3).
  */
 public final class SteeringDomainType {
-    /** Frames that are received. Without a rule they are dropped. Source: {@code MLX5DV_DR_DOMAIN_TYPE_NIC_RX}. */
+    /** Received frames. Without a rule they are dropped. Source: {@code MLX5DV_DR_DOMAIN_TYPE_NIC_RX}. */
     public static final int NIC_RX = 0;
 
-    /** Frames that are sent. Without a rule they go on to the port. Source: {@code MLX5DV_DR_DOMAIN_TYPE_NIC_TX}. */
+    /** Sent frames. Without a rule they go on to the port. Source: {@code MLX5DV_DR_DOMAIN_TYPE_NIC_TX}. */
     public static final int NIC_TX = 1;
 
     /**

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Text that libmlx5 writes about steering. It goes to memory first: libmlx5 holds its locks meanwhile, and a stream may
- * be slow.
+ * Collects the text of libmlx5's steering dumps. The text goes to memory first, because libmlx5 holds its locks while
+ * it writes and a stream may be slow.
  */
 final class SteeringDump {
     private static final int SINCE = 28;
@@ -31,7 +31,7 @@ final class SteeringDump {
         }
     }
 
-    /** Calls a dump of an object that stays meanwhile. */
+    /** Dumps an object, which the caller keeps open. */
     static byte[] bytes(String verb, long object) {
         try (Scratch c = new Scratch(2 * Long.BYTES)) {
             long size = c.address() + Long.BYTES;
@@ -44,7 +44,7 @@ final class SteeringDump {
             }
             long text = NativeMemory.getLong(c.address());
             try {
-                if (answer < 0) { // libmlx5 hands on what printing has returned, too
+                if (answer < 0) { // libmlx5 may also return the positive result of printing
                     throw Answers.failed(verb, Answers.errno(answer));
                 }
                 byte[] bytes = new byte[Math.toIntExact(NativeMemory.getLong(size))];

@@ -7,8 +7,8 @@ import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.VendorObject;
 
 /**
- * What was made through steering: it keeps the context and what it was made of open, is not destroyed while it is used,
- * and is destroyed once.
+ * A handle that was created through steering. It keeps the context and the objects that it was created from open, is
+ * not destroyed while in use, and is destroyed once.
  */
 abstract class SteeringHandle implements AutoCloseable {
     private final VendorContext base;
@@ -31,7 +31,7 @@ abstract class SteeringHandle implements AutoCloseable {
         return object;
     }
 
-    /** The object in C; to be used while this is kept open. */
+    /** Returns the C object; for use while this handle is kept open. */
     final long address() {
         return address;
     }
@@ -40,7 +40,7 @@ abstract class SteeringHandle implements AutoCloseable {
         object.run(verb, body);
     }
 
-    /** Refuses an object of another context, or none. */
+    /** Refuses null and objects of another context. */
     static void requireSameContext(String verb, String name, SteeringHandle handle, VendorContext base) {
         if (handle == null) {
             throw new VerbsException(Errno.EINVAL, verb, name + " is null; pass an open one");
@@ -53,13 +53,13 @@ abstract class SteeringHandle implements AutoCloseable {
         }
     }
 
-    /** Ends the object in C: called once nobody uses it; where it throws, it is as it was. */
+    /** Destroys the C object. Called when nothing uses it any more; if it throws, the object remains as it was. */
     abstract void destroy();
 
     /**
-     * Destroys it; does nothing where that was done before. Waits for calls of other threads that use it.
+     * Destroys the object; repeated calls do nothing. Waits for other threads' calls that use it.
      *
-     * @throws VerbsException {@link Errno#EBUSY} where something still refers to it; it then stays as it was
+     * @throws VerbsException {@link Errno#EBUSY} if something still refers to the object, which then remains as it was
      */
     @Override
     public void close() {

@@ -14,11 +14,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Says which bits of a packet count, for rules of a {@link SteeringTable}. Several threads may make and close rules at
- * once: libmlx5 has locks of its own. Source: mlx5dv_dr_matcher_create, in mlx5dv_dr_flow(3).
+ * Selects the bits of a packet to compare, for rules of a {@link SteeringTable}. Thread-safe: several threads can
+ * create and close rules at once, since libmlx5 has its own locks. Source: mlx5dv_dr_matcher_create, in
+ * mlx5dv_dr_flow(3).
  */
 public final class SteeringMatcher extends SteeringHandle {
-    /** The most actions that a rule has here. */
+    /** The maximum number of actions of a rule. */
     public static final int MAX_ACTIONS = 32;
 
     private static final String KIND = "steering matcher";
@@ -59,11 +60,11 @@ public final class SteeringMatcher extends SteeringHandle {
     }
 
     /**
-     * Sets how it lays out its rules. Rdma-core 37. Source: mlx5dv_dr_matcher_set_layout, in mlx5dv_dr_flow(3).
+     * Sets the layout of the rules. Since rdma-core 37. Source: mlx5dv_dr_matcher_set_layout, in mlx5dv_dr_flow(3).
      *
      * @param flags {@link MatcherLayoutFlags} bits
-     * @param logRules with {@link MatcherLayoutFlags#NUM_RULE}, for how many rules: a power of two
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where that does not go
+     * @param logRules with {@link MatcherLayoutFlags#NUM_RULE}, the binary logarithm of the expected number of rules
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the layout is not possible
      */
     public void setLayout(int flags, int logRules) {
         run(LAYOUT, () -> {
@@ -76,16 +77,18 @@ public final class SteeringMatcher extends SteeringHandle {
     }
 
     /**
-     * Makes a rule, as fast as libmlx5 does: the values are copied to native memory that later calls use again, and the
-     * rule is the one object that is made in Java. Of tables that are no roots, the device meets the rule a little
-     * later: see {@link SteeringDomain#sync}. Rdma-core 24. Source: mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
+     * Creates a rule. Except in the root table, the rule takes effect a little later: see {@link SteeringDomain#sync}.
+     * Since rdma-core 24. Source: mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
      *
-     * @param value what the bits of the mask must be; may be changed afterwards
-     * @param actions what happens to such packets, in the order of the device; up to {@link #MAX_ACTIONS}
-     * @return the rule; to be closed before the matcher and the actions
-     * @throws VerbsException {@link Errno#EINVAL} for a value with bits that do not count; {@link Errno#EOPNOTSUPP} for
-     *     actions that the table does not have; {@link Errno#EEXIST} for a second rule with the same value where the
-     *     domain allows none
+     * <p>This is as fast as libmlx5: the values are copied to native memory that later calls reuse, and the rule is the
+     * only Java object allocated.
+     *
+     * @param value the value that the bits of the mask must have; may be changed afterwards
+     * @param actions the actions on such packets, in the device's order; up to {@link #MAX_ACTIONS}
+     * @return the rule, to be closed before the matcher and the actions
+     * @throws VerbsException {@link Errno#EINVAL} for a value with bits outside the mask; {@link Errno#EOPNOTSUPP} for
+     *     actions that the table does not support; {@link Errno#EEXIST} for a second rule with the same value if the
+     *     domain does not allow duplicates
      */
     public SteeringRule createRule(FlowMatchParameters value, SteeringAction... actions) {
         if (value == null || actions == null || actions.length > MAX_ACTIONS) {
@@ -119,10 +122,10 @@ public final class SteeringMatcher extends SteeringHandle {
     }
 
     /**
-     * Writes the matcher with its rules as text, in libmlx5's own format. Rdma-core 28. Source: mlx5dv_dump(3).
+     * Writes the matcher with its rules as text, in libmlx5's own format. Since rdma-core 28. Source: mlx5dv_dump(3).
      *
-     * @param to where the text goes; stays open
-     * @throws IOException where {@code to} does
+     * @param to receives the text; not closed
+     * @throws IOException if {@code to} throws it
      */
     public void dump(OutputStream to) throws IOException {
         SteeringDump.of("mlx5dv_dump_dr_matcher", this, to);

@@ -10,9 +10,9 @@ import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A rule of a {@link SteeringMatcher}: {@link SteeringMatcher#createRule}. Closing takes it back. A small object, of
- * which there may be many; its matcher and its actions cannot be closed before it. Thread-safe. Source:
- * mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
+ * A rule of a {@link SteeringMatcher}, created by {@link SteeringMatcher#createRule}; closing it removes the rule. It
+ * is a small object, of which a program can have many. Its matcher and its actions cannot be closed before it.
+ * Thread-safe. Source: mlx5dv_dr_rule_create, in mlx5dv_dr_flow(3).
  */
 public final class SteeringRule implements AutoCloseable {
     static final String DESTROY = "mlx5dv_dr_rule_destroy";
@@ -34,16 +34,12 @@ public final class SteeringRule implements AutoCloseable {
         this.address = address;
     }
 
-    /**
-     * The matcher whose rule it is.
-     *
-     * @return the matcher
-     */
+    /** {@return the matcher that the rule belongs to} */
     public SteeringMatcher matcher() {
         return matcher;
     }
 
-    /** Whether it is open; then it is the caller's until {@link #give}. */
+    /** Takes the rule for the caller until {@link #give}; returns false if it is closed. */
     private boolean take() {
         for (int i = 0; ; i++) {
             int now = state;
@@ -66,9 +62,9 @@ public final class SteeringRule implements AutoCloseable {
     }
 
     /**
-     * Takes the rule back; does nothing where that was done before.
+     * Removes the rule; repeated calls do nothing.
      *
-     * @throws VerbsException with what kernel or library answer; the rule then stays as it was
+     * @throws VerbsException with the errno of the kernel or the library; the rule then remains as it was
      */
     @Override
     public void close() {
@@ -85,10 +81,10 @@ public final class SteeringRule implements AutoCloseable {
     }
 
     /**
-     * Writes the rule as text, in libmlx5's own format. Rdma-core 28. Source: mlx5dv_dump(3).
+     * Writes the rule as text, in libmlx5's own format. Since rdma-core 28. Source: mlx5dv_dump(3).
      *
-     * @param to where the text goes; stays open
-     * @throws IOException where {@code to} does
+     * @param to receives the text; not closed
+     * @throws IOException if {@code to} throws it
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public void dump(OutputStream to) throws IOException {

@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A table of a {@link SteeringDomain}: its rules lie in matchers, which are looked at by priority. Packets begin in the
- * table of level 0, the root, which is the kernel's. Thread-safe. Source: mlx5dv_dr_table_create, in mlx5dv_dr_flow(3).
+ * A table of a {@link SteeringDomain}: its rules are in matchers, which the device consults in order of priority.
+ * Packets begin in the table of level 0, the root, which belongs to the kernel. Thread-safe. Source:
+ * mlx5dv_dr_table_create, in mlx5dv_dr_flow(3).
  */
 public final class SteeringTable extends SteeringHandle {
     private static final String KIND = "steering table";
@@ -29,14 +30,14 @@ public final class SteeringTable extends SteeringHandle {
     }
 
     /**
-     * Makes a matcher: it says which bits of a packet count for its rules. Rdma-core 24. Source:
+     * Creates a matcher, which selects the bits of a packet that its rules compare. Since rdma-core 24. Source:
      * mlx5dv_dr_matcher_create, in mlx5dv_dr_flow(3).
      *
-     * @param priority 0 to 0xffff; matchers of a lower number are looked at first
-     * @param criteria {@link MatchCriteria} bits; {@link FlowMatchParameters#criteria} of the mask has them
-     * @param mask which bits count
-     * @return the matcher; to be closed before the table
-     * @throws VerbsException {@link Errno#EINVAL} for a mask with bits in parts that do not count;
+     * @param priority 0 to 0xffff; matchers with a lower number are consulted first
+     * @param criteria {@link MatchCriteria} bits; those of the mask are {@link FlowMatchParameters#criteria}
+     * @param mask the bits to compare
+     * @return the matcher, to be closed before the table
+     * @throws VerbsException {@link Errno#EINVAL} for a mask with bits in parts that are not used;
      *     {@link Errno#EOPNOTSUPP} for fields that cannot be matched together
      */
     public SteeringMatcher createMatcher(int priority, int criteria, FlowMatchParameters mask) {
@@ -44,8 +45,8 @@ public final class SteeringTable extends SteeringHandle {
     }
 
     /**
-     * Makes an action that brings packets to this table. Rdma-core 24. Source: mlx5dv_dr_action_create_dest_table, in
-     * mlx5dv_dr_flow(3).
+     * Creates an action that passes packets to this table. Since rdma-core 24. Source:
+     * mlx5dv_dr_action_create_dest_table, in mlx5dv_dr_flow(3).
      *
      * @return the action, for rules of this domain; to be closed before the table
      * @throws VerbsException {@link Errno#EINVAL} for a table of level 0
@@ -57,12 +58,12 @@ public final class SteeringTable extends SteeringHandle {
     }
 
     /**
-     * Makes an action that brings packets back to this table, which is a root, behind a priority. Rdma-core 42. Source:
+     * Creates an action that returns packets to this root table, after a priority. Since rdma-core 42. Source:
      * mlx5dv_dr_action_create_dest_root_table, in mlx5dv_dr_flow(3).
      *
-     * @param priority where in the table, 0 to 0xffff
+     * @param priority position in the table, 0 to 0xffff
      * @return the action, for rules of this domain; to be closed before the table
-     * @throws VerbsException {@link Errno#EINVAL} for a table of another level than 0
+     * @throws VerbsException {@link Errno#EINVAL} for a table of a level other than 0
      */
     public SteeringAction createRootDestination(int priority) {
         String verb = "mlx5dv_dr_action_create_dest_root_table";
@@ -73,11 +74,11 @@ public final class SteeringTable extends SteeringHandle {
     }
 
     /**
-     * Writes the table with its matchers and rules as text, in libmlx5's own format. Rdma-core 28. Source:
+     * Writes the table with its matchers and rules as text, in libmlx5's own format. Since rdma-core 28. Source:
      * mlx5dv_dump(3).
      *
-     * @param to where the text goes; stays open
-     * @throws IOException where {@code to} does
+     * @param to receives the text; not closed
+     * @throws IOException if {@code to} throws it
      */
     public void dump(OutputStream to) throws IOException {
         SteeringDump.of("mlx5dv_dump_dr_table", this, to);

@@ -5,7 +5,8 @@ import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.mlx5dv.Mailbox;
 
 /**
- * Whether a device has masked atomics, which only its firmware tells, by DevX. Source: {@code atomic_caps} of the programmer's reference.
+ * Detects support for masked atomics, which only the device's firmware reports, through DevX. Source:
+ * {@code atomic_caps} of the programmer's reference.
  */
 final class AtomicCaps {
     private static final int OPERATIONS = 0x90;
@@ -15,7 +16,7 @@ final class AtomicCaps {
 
     private AtomicCaps() {}
 
-    /** Their sizes, {@link PciAtomicSizes} bits; 0 where there are none, or nobody tells. */
+    /** Returns the sizes of masked atomics, {@link PciAtomicSizes} bits; 0 if they are unsupported or unknown. */
     static int maskedSizes(Mlx5Context base) {
         Mailbox caps = HcaCaps.of(base, HcaCaps.ATOMIC);
         if (caps == null || (HcaCaps.field(caps, OPERATIONS, FIELD) & MASKED) != MASKED) {

@@ -19,15 +19,18 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
-/** What a context has of cross channel: queue pairs that wait for completion queues, and let the queues of others begin. */
+/**
+ * Cross-channel support of a context: queue pairs that wait for completion queues and enable requests of other queue
+ * pairs.
+ */
 final class CrossChannel implements CrossPeers {
-    /** What queue pairs of it are made with. */
+    /** The creation flags of cross-channel queue pairs. */
     static final int FLAGS = QpCreateFlags.CROSS_CHANNEL | QpCreateFlags.MANAGED_SEND | QpCreateFlags.MANAGED_RECV;
 
-    /** What can be posted to those with {@link QpCreateFlags#CROSS_CHANNEL}. */
+    /** The operations of queue pairs with {@link QpCreateFlags#CROSS_CHANNEL}. */
     static final long OPERATIONS = QpCreateSendOps.CQE_WAIT | QpCreateSendOps.SEND_ENABLE | QpCreateSendOps.RECV_ENABLE;
 
-    /** Of the general capabilities: {@code cd}. */
+    /** Bit of {@code cd} in the general capabilities. */
     private static final int CD = 0x22c;
 
     private static final int UNKNOWN = 0;
@@ -42,7 +45,10 @@ final class CrossChannel implements CrossPeers {
         this.base = base;
     }
 
-    /** Whether the device has it, and its own queue pairs can be made so. */
+    /**
+     * Returns whether the device supports cross channel and libmlx5 can allocate the register page that its queue pairs
+     * need.
+     */
     boolean isThere() {
         if (known == UNKNOWN) {
             Mailbox caps = Libmlx5.has("mlx5dv_devx_alloc_uar") ? HcaCaps.of(base, HcaCaps.GENERAL) : null;
@@ -51,17 +57,17 @@ final class CrossChannel implements CrossPeers {
         return known == THERE;
     }
 
-    /** Which of {@link #FLAGS} a queue pair is made with. */
+    /** Returns those of {@link #FLAGS} that a queue pair is created with. */
     static int flags(QpInitAttrEx attr) {
         return (attr.compMask() & QpInitAttrMask.CREATE_FLAGS) != 0 ? attr.createFlags() & FLAGS : 0;
     }
 
-    /** The operations of a queue pair, of those that its type could have. */
+    /** Returns the operations of a queue pair, out of those that its type supports. */
     static long operations(QpInitAttrEx attr, long able) {
         return (flags(attr) & QpCreateFlags.CROSS_CHANNEL) != 0 ? able : able & ~OPERATIONS;
     }
 
-    /** Makes the kernel's part of a queue pair anew, with these flags and the others that the kernel knows. */
+    /** Recreates the kernel's queue pair with these flags and the other flags that the kernel knows. */
     RemadeQp remake(QpInitAttrEx attr, long qp) {
         String verb = "create_qp_ex";
         int type = attr.qpType();
@@ -80,7 +86,10 @@ final class CrossChannel implements CrossPeers {
         return RemadeQp.of(base.address(), qp, attr, attr.createFlags() & (FLAGS | QpCreateFlags.BLOCK_SELF_MCAST_LB));
     }
 
-    /** The one lock of all send queues of cross channel: who lets another one begin has looked at that one's queue. */
+    /**
+     * Returns the one lock of all cross-channel send queues: a request that enables another queue pair's requests also
+     * accesses that one's queue.
+     */
     synchronized RingLock lock() {
         if (lock == null) {
             lock = base.locks().make();
@@ -103,7 +112,7 @@ final class CrossChannel implements CrossPeers {
         return wr.opcode() == WrOpcode.SEND_ENABLE ? qp.managedSends() : qp.managedReceives();
     }
 
-    /** Why a request can't be posted, in words; null where no reason is known. */
+    /** Explains why a request cannot be posted; returns null if no reason is known. */
     String broken(SendWorkRequest wr) {
         if (wr.numSge() != 0) {
             return WrOpcode.toString(wr.opcode()) + " has no data; leave sgList out";

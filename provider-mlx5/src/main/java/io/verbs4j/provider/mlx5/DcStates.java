@@ -5,7 +5,7 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.rdmacore.StateChanges;
 
-/** The states of the two ends of DC, as the kernel's driver has them; the header's table knows neither. */
+/** The state tables of the two ends of DC, as in the kernel's driver; the header's table contains neither. */
 final class DcStates {
     private static final int START = QpAttrMask.PKEY_INDEX | QpAttrMask.PORT;
     private static final int REQUESTER = QpAttrMask.TIMEOUT
@@ -30,7 +30,7 @@ final class DcStates {
 
     private DcStates() {}
 
-    /** Null if a change is fine, else what is wrong with it. */
+    /** Returns null if a change is allowed, otherwise the reason why it is not. */
     static String check(boolean target, int from, int to, int mask) {
         return (target ? TARGET : INITIATOR).check(from, to, mask);
     }

@@ -9,9 +9,12 @@ import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.rdmacore.object.IbvQp;
 
-/** Behind a DC target. It has no queues of its own: messages go to its shared receive queue. The device numbers it in RTR. */
+/**
+ * The native side of a DC target. It has no queues of its own: messages go to its shared receive queue. The device
+ * assigns its number in RTR.
+ */
 final class DcTarget extends IbvQp {
-    /** What the kernel's driver answers a query with. */
+    /** The attributes that the kernel's driver returns from a query. */
     private static final int READABLE = QpAttrMask.STATE
             | QpAttrMask.ACCESS_FLAGS
             | QpAttrMask.PORT
@@ -22,7 +25,7 @@ final class DcTarget extends IbvQp {
 
     private final Mlx5Context base;
     private final CqRing cq;
-    private Rings.Entry entry; // null where no completion can be
+    private Rings.Entry entry; // null if there can be no completions
 
     DcTarget(Mlx5Context base, QpInitAttrEx attr, long qp) {
         super(attr, 0, qp, base.functions(), base.regions(), base.windows());
@@ -30,7 +33,10 @@ final class DcTarget extends IbvQp {
         this.cq = Mlx5Cq.ringOf(attr.recvCq());
     }
 
-    /** The state, of which the kernel tells nothing before RTR; and what of the rest it tells. */
+    /**
+     * Sets the state, which the kernel does not report before RTR; returns the part of the mask that the kernel
+     * reports.
+     */
     int readable(int mask, QpAttr attr) {
         attr.qpState(state()).curQpState(state());
         return state() == QpState.RTR ? mask & READABLE : 0;

@@ -32,7 +32,7 @@ import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.QpExFunctions;
 
-/** Completion queues and queue pairs with what the verbs have no attributes for. */
+/** Creates completion queues and queue pairs with mlx5-specific attributes. */
 final class DvQueues {
     private static final long CQ_KNOWN =
             Mlx5CqInitAttrMask.COMPRESSED_CQE | Mlx5CqInitAttrMask.FLAGS | Mlx5CqInitAttrMask.CQE_SIZE;
@@ -41,13 +41,13 @@ final class DvQueues {
             | Mlx5QpInitAttrMask.SEND_OPS_FLAGS
             | Mlx5QpInitAttrMask.DCI_STREAMS;
 
-    /** {@code IBV_QP_INIT_ATTR_SEND_OPS_FLAGS} */
+    /** {@code IBV_QP_INIT_ATTR_SEND_OPS_FLAGS}. */
     private static final int SEND_OPS_FLAGS = 1 << 6;
 
     /** {@code IBV_QP_EX_WITH_*}: writes, sends, reads and atomics. */
     private static final long INITIATOR_OPS = (1 << 9) - 1;
 
-    /** The requests that make keys. */
+    /** The operations that configure keys. */
     private static final long KEY_OPS = Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.MR_LIST | Mlx5SendOps.MR_INTERLEAVED;
 
     private static final int BYTE = 0xff;
@@ -66,7 +66,7 @@ final class DvQueues {
         return new VerbsException(Errno.EINVAL, verb, what);
     }
 
-    /** Creates a completion queue with attributes of ours: a {@code struct ibv_cq}. */
+    /** Creates a completion queue with mlx5-specific attributes; returns the {@code struct ibv_cq}. */
     static long cq(Mlx5Context base, int cqe, CompletionChannel channel, int compVector, Object vendor) {
         Mlx5CqInitAttr attr = checked(base, vendor);
         try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF)) {
@@ -77,7 +77,7 @@ final class DvQueues {
         }
     }
 
-    /** Creates an extended completion queue with attributes of ours. */
+    /** Creates an extended completion queue with mlx5-specific attributes. */
     static CompletionQueue cq(Mlx5Context base, CqInitAttrEx attr) {
         Answers.refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
         Mlx5CqInitAttr dv = checked(base, attr.vendor());
@@ -100,7 +100,7 @@ final class DvQueues {
         return attr;
     }
 
-    /** Of a {@code struct ibv_cq_init_attr_ex}; a queue or 0. */
+    /** Creates a queue from a {@code struct ibv_cq_init_attr_ex}; returns it, or 0. */
     private static long createCq(Mlx5Context base, Mlx5CqInitAttr attr, long usual) {
         try (Scratch dv = new Scratch(DvCqInitAttrLayout.SIZEOF)) {
             NativeMemory.putLong(dv.address() + DvCqInitAttrLayout.COMP_MASK, attr.compMask());
@@ -111,19 +111,22 @@ final class DvQueues {
         }
     }
 
-    /** Whether a queue pair is made here: it has attributes of the vendor's own, or should have. */
+    /** Returns whether a queue pair is created here: it has vendor attributes, or needs them. */
     static boolean isOurs(QpInitAttrEx attr) {
         return (attr.compMask() & QpInitAttrMask.VENDOR) != 0 || attr.qpType() == QpType.DRIVER;
     }
 
-    /** The requests of mlx5's own that a queue pair is made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    /**
+     * Returns the mlx5-specific operations that a queue pair is created for, {@link io.verbs4j.mlx5dv.Mlx5SendOps}
+     * bits.
+     */
     static long sendOps(QpInitAttrEx attr) {
         return attr.vendor() instanceof Mlx5QpInitAttr dv && has(dv, Mlx5QpInitAttrMask.SEND_OPS_FLAGS)
                 ? dv.sendOpsFlags()
                 : 0;
     }
 
-    /** Creates a queue pair with attributes of ours; the library has checked the others. */
+    /** Creates a queue pair with mlx5-specific attributes; the library has checked the others. */
     static QueuePair qp(Mlx5Context base, QpInitAttrEx attr) {
         String verb = "mlx5dv_create_qp";
         Answers.refuseUnknown(verb, attr, VERBS_KNOWN);
@@ -153,21 +156,22 @@ final class DvQueues {
                             + Mlx5Context.PATH + "=native");
         }
         NativeFunction create = Libmlx5.function(verb, 16);
-        boolean known = !has(dv, Mlx5QpInitAttrMask.DCI_STREAMS); // a device may have none
+        boolean known = !has(dv, Mlx5QpInitAttrMask.DCI_STREAMS); // the device may not support streams
         return base.createQp(verb, attr, dv.dcType(), known, at -> {
             try (Scratch c = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
                 write(c.address(), dv);
-                // Java does not know the memory of keys that requests make: completions cannot be copied there.
+                // Java does not know the memory of keys that requests configure, so it cannot copy data from
+                // completions there.
                 if (!base.isJavaPath() || (sendOps(attr) & KEY_OPS) != 0) {
                     Mlx5QueuePairs.withoutScatter(c.address());
                 }
                 if (dv.dcType() == Mlx5DcType.DCI) {
-                    // Tells libmlx5 that data inside completions are not wanted, which DC can't do.
+                    // Makes libmlx5 disable data in completions, which DC does not support.
                     askFor(at, INITIATOR_OPS);
                 } else if (sendOps(attr) != 0) {
                     askFor(
                             at,
-                            base.operations(verb, attr) & QpExFunctions.OPERATIONS); // else it makes elements as usual
+                            base.operations(verb, attr) & QpExFunctions.OPERATIONS); // otherwise it creates the usual elements
                 }
                 return create.call(base.address(), at, c.address());
             }
@@ -180,7 +184,7 @@ final class DvQueues {
         NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, operations);
     }
 
-    /** The operations of a queue pair that nothing can be posted to. */
+    /** Returns the operations of a queue pair that does not allow any. */
     static long none(String verb, QpInitAttrEx attr) {
         if (attr.sendOpsFlags() != 0) {
             throw unsupported(

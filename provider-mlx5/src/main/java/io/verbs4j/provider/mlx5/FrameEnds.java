@@ -11,19 +11,19 @@ import io.verbs4j.mlx5dv.Mailbox;
 import io.verbs4j.provider.mlx5.ring.FrameLimits;
 
 /**
- * What a raw packet queue pair sends, and what completions name its receive queue by.
+ * The send limits of a raw packet queue pair, and the index by which completions identify its receive queue.
  *
- * @param limits of sends
- * @param index of its receive queue, where it has one
+ * @param limits limits of sends
+ * @param index index of its receive queue, if it has one
  */
 record FrameEnds(FrameLimits limits, int index) {
-    /** Bytes of a frame that older devices want in the element: an Ethernet header with a tag. */
+    /** Bytes of a frame that older devices need in the element: an Ethernet header with a tag. */
     private static final int LAYER_2 = 18;
 
-    /** Kind of capabilities: of Ethernet. */
+    /** The type of capabilities for Ethernet. */
     private static final int ETHERNET = 1;
 
-    /** {@code wqe_inline_mode} of these: what devices want in an element. */
+    /** Bit of {@code wqe_inline_mode} in those: the headers that devices need in an element. */
     private static final int INLINE_MODE = 0x12;
 
     private static final int MODE_BITS = 2;
@@ -31,7 +31,7 @@ record FrameEnds(FrameLimits limits, int index) {
     private static final int NOTHING = 2;
 
     /**
-     * {@code MLX5_CMD_OP_QUERY_NIC_VPORT_CONTEXT}, and {@code min_wqe_inline_mode} of the answer, where 0 is nothing.
+     * {@code MLX5_CMD_OP_QUERY_NIC_VPORT_CONTEXT}, and {@code min_wqe_inline_mode} of its output, where 0 means none.
      */
     private static final int QUERY_PORT = 0x754;
 
@@ -40,9 +40,10 @@ record FrameEnds(FrameLimits limits, int index) {
     private static final int PORT_MODE_BITS = 3;
 
     /**
-     * Those of a {@code struct ibv_qp}.
+     * Returns those of a {@code struct ibv_qp}.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where nobody tells what its receives are named by
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the index that completions report for its receives cannot be
+     *     queried
      */
     static FrameEnds of(Mlx5Context base, QpInitAttrEx attr, long operations, long qp) {
         boolean receives = attr.srq() == null && attr.cap().maxRecvWr() != 0;
@@ -50,7 +51,7 @@ record FrameEnds(FrameLimits limits, int index) {
         return new FrameEnds(limits(base, attr, operations), index);
     }
 
-    /** That of a {@code struct ibv_wq}; throws as {@link #of}. */
+    /** Creates the native side of a {@code struct ibv_wq}; throws as {@link #of} does. */
     static Mlx5Wq workQueue(Mlx5Context base, WqInitAttr attr, long wq) {
         return new Mlx5Wq(base, attr, wq, known("create_wq", FrameIndex.ofWq(wq)));
     }
@@ -74,7 +75,10 @@ record FrameEnds(FrameLimits limits, int index) {
                 (operations & QpCreateSendOps.TSO) == 0 ? 0 : base.mostSegmented());
     }
 
-    /** How many bytes of a frame the device wants in an element. Where nobody tells it gets what all take. */
+    /**
+     * Returns the number of bytes of a frame that the device needs in an element. If that is unknown, returns the
+     * number that all devices accept.
+     */
     static int inlineHeader(Mlx5Context base) {
         Mailbox caps = HcaCaps.of(base, ETHERNET);
         if (caps == null) {

@@ -13,9 +13,9 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.WqLayout;
 
 /**
- * What completions name a queue by that receives frames: an index that libmlx5 chose and keeps to itself. Where
- * others have the number of the queue pair, those of frames have the tag of a flow. The device knows the index, and
- * tells it by DevX.
+ * Queries the index by which completions identify a queue that receives frames. libmlx5 chooses the index and does not
+ * expose it. Where other completions contain the number of the queue pair, those of frames contain the tag of a flow.
+ * The device knows the index and reports it through DevX.
  *
  * <pre>
  * QUERY_RQ  in   0 opcode(2) uid(2) reserved(2) op_mod(2)   8 number(4)  12 reserved(4)
@@ -24,7 +24,7 @@ import io.verbs4j.rdmacore.layout.WqLayout;
  * </pre>
  */
 final class FrameIndex {
-    /** There is no telling. */
+    /** The index cannot be queried. */
     static final int UNKNOWN = -1;
 
     private static final int IN = 16;
@@ -41,12 +41,12 @@ final class FrameIndex {
 
     private FrameIndex() {}
 
-    /** Whether libmlx5 can be asked. */
+    /** Returns whether libmlx5 has the functions for the query. */
     static boolean isAskable() {
         return Libmlx5.has(OF_QP) && Libmlx5.has(OF_WQ);
     }
 
-    /** That of the receive queue of a {@code struct ibv_qp} for raw packets; {@link #UNKNOWN} where nobody tells. */
+    /** Returns the index of the receive queue of a raw packet {@code struct ibv_qp}, or {@link #UNKNOWN}. */
     static int ofQp(long qp) {
         int number = DvObjects.qp(
                 qp,
@@ -57,7 +57,7 @@ final class FrameIndex {
         return number == 0 ? UNKNOWN : ask(OF_QP, qp, number);
     }
 
-    /** That of a {@code struct ibv_wq}; {@link #UNKNOWN} where nobody tells. */
+    /** Returns the index of a {@code struct ibv_wq}, or {@link #UNKNOWN}. */
     static int ofWq(long wq) {
         return ask(OF_WQ, wq, NativeMemory.getInt(wq + WqLayout.WQ_NUM));
     }

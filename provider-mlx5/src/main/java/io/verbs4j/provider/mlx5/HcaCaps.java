@@ -6,11 +6,14 @@ import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.mlx5dv.Mailbox;
 
-/** What only the device's firmware tells of it, by DevX. Source: QUERY_HCA_CAP of the programmer's reference. */
+/**
+ * Capabilities that only the device's firmware reports, through DevX. Source: QUERY_HCA_CAP of the programmer's
+ * reference.
+ */
 final class HcaCaps {
-    /** Kind: general. */
+    /** The type of general capabilities. */
     static final int GENERAL = 0;
-    /** Kind: atomics. */
+    /** The type of atomic capabilities. */
     static final int ATOMIC = 3;
 
     private static final int CURRENT = 1;
@@ -19,7 +22,7 @@ final class HcaCaps {
 
     private HcaCaps() {}
 
-    /** The capabilities of a kind; null where nobody tells. */
+    /** Returns the capabilities of a type; null if they cannot be queried. */
     static Mailbox of(Mlx5Context base, int kind) {
         Mailbox out = new Mailbox(Mailbox.HEADER_LENGTH + LENGTH);
         try {
@@ -35,7 +38,7 @@ final class HcaCaps {
         return out;
     }
 
-    /** A field of such an answer, by its first bit. */
+    /** Reads a field of the capabilities, by the offset of its first bit. */
     static int field(Mailbox caps, int bit, int width) {
         return caps.getInt(HEADER_BITS + bit, width);
     }

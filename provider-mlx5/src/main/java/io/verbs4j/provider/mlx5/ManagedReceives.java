@@ -5,7 +5,10 @@ import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
 
-/** How far others have let the receives of a queue pair be used. Its lock is taken after that of cross channel. */
+/**
+ * Counts the receives of a queue pair that other queue pairs have enabled. Its lock is taken after that of cross
+ * channel.
+ */
 final class ManagedReceives implements CrossCounter {
     private final int qpNum;
     private final ReceiveRing ring;

@@ -14,7 +14,7 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 final class Mlx5CompletionQueue extends NativeCompletionQueue {
     final CqRing ring;
 
-    /** An extended one. */
+    /** Creates an extended one. */
     Mlx5CompletionQueue(Mlx5Context base, CqInitAttrEx attr, Mlx5Cq cq, Mlx5Clock clock) {
         super(base.context(), attr.userContext(), attr.channel(), cq, attr.wcFlags(), cq.reader(attr.wcFlags(), clock));
         ring = cq.ring();

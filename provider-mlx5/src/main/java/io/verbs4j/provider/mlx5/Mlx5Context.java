@@ -67,9 +67,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongUnaryOperator;
 
-/** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
+/** An open ConnectX: control verbs go to libmlx5, and handles with a data path are the provider's own. */
 public final class Mlx5Context extends DvContext {
-    /** Property: who writes and reads the queues. */
+    /** Property that selects whether Java or libmlx5 writes and reads the queues. */
     static final String PATH = DataPath.property("mlx5");
 
     private static final long MASKED =
@@ -91,12 +91,12 @@ public final class Mlx5Context extends DvContext {
         this.locks = new RingLocks(path.singleThreaded());
     }
 
-    /** As what all providers open: a provider whose code names this class as such could not be loaded without it. */
+    /** Returns the base type so that {@link Mlx5Provider} loads even when this class cannot. */
     static NativeContext of(NativeDevice device, Context context, DataPath path) {
         return new Mlx5Context(device, context, path);
     }
 
-    /** What we don't know of the attributes we don't accept, and the library refuses it. */
+    /** Opens the device; attributes unknown here are not accepted, so the library refuses them. */
     private static long open(long device, Context context) {
         if (!(context.openAttr().vendor() instanceof Mlx5OpenAttr attr) || (attr.flags() & ~Mlx5OpenAttr.DEVX) != 0) {
             return Libibverbs.ibv_open_device(device);
@@ -123,11 +123,11 @@ public final class Mlx5Context extends DvContext {
         try {
             super.close();
         } finally {
-            Reference.reachabilityFence(ringMemory); // libmlx5 gives the last of it back while it closes
+            Reference.reachabilityFence(ringMemory); // libmlx5 frees the last of it while it closes
         }
     }
 
-    // ---- the vendor's own verbs
+    // ---- mlx5-specific verbs
 
     @Override
     public <T> T vendor(Class<T> type) {
@@ -160,7 +160,7 @@ public final class Mlx5Context extends DvContext {
         return knownCq(userContext, channel, DvQueues.cq(this, cqe, channel, compVector, vendor));
     }
 
-    /** Creates an extended completion queue by a function that gets a {@code struct ibv_cq_init_attr_ex}. */
+    /** Creates an extended completion queue through a function that takes a {@code struct ibv_cq_init_attr_ex}. */
     CompletionQueue createCq(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
         return createCqEx(verb, attr, create);
     }
@@ -172,13 +172,15 @@ public final class Mlx5Context extends DvContext {
     }
 
     /**
-     * Creates a queue pair by a function that gets a {@code struct ibv_qp_init_attr_ex} and returns a {@code struct ibv_qp}.
+     * Creates a queue pair through a function that takes a {@code struct ibv_qp_init_attr_ex} and returns a
+     * {@code struct ibv_qp}.
      *
-     * @param dcType 0 where it is none of DC
-     * @param known as of the method that this calls
+     * @param dcType 0 unless it is an end of DC
+     * @param known as for the method that this calls
      */
     QueuePair createQp(String verb, QpInitAttrEx attr, int dcType, boolean known, LongUnaryOperator create) {
-        // libmlx5 takes a target's address by ibv_wr_* only: by a work request it would write an element without.
+        // libmlx5 accepts the address of a target only through ibv_wr_*; for a work request it would write an element
+        // without one.
         boolean unpostable = dcType == Mlx5DcType.DCI && !path.java();
         long operations = unpostable ? DvQueues.none(verb, attr) : operations(verb, attr);
         if (dcType == 0 && !path.java() && DvQueues.sendOps(attr) != 0) {
@@ -194,7 +196,7 @@ public final class Mlx5Context extends DvContext {
                         : newQueuePair(attr, operations, qp));
     }
 
-    /** Java writes what C has no work requests for. */
+    /** Returns the operations that C has no work requests for and that Java writes. */
     @Override
     protected long moreOperations(int qpType) {
         if (!path.java() || qpType == QpType.RAW_PACKET) {
@@ -212,8 +214,9 @@ public final class Mlx5Context extends DvContext {
     }
 
     /**
-     * Those that other types than RC have: UC takes back the windows that it binds, and a message to an XRC target may take
-     * back a key of the target's domain. There is no packet for the latter on UC, and nothing is bound on XRC_SEND.
+     * Returns the invalidations of types other than RC: UC can invalidate the windows that it binds, and a message to
+     * an XRC target can invalidate a key of the target's domain. UC has no packet for the latter, and XRC_SEND binds
+     * nothing.
      */
     private long invalidations(int qpType) {
         long has = qpType == QpType.UC
@@ -222,7 +225,7 @@ public final class Mlx5Context extends DvContext {
         return has != 0 && hasWindowsOfTypeTwo() ? has : 0;
     }
 
-    /** Pieces of any length, at any address. */
+    /** Adds block lists, whose pieces may have any length and address. */
     @Override
     protected long moreCapabilities(long caps) {
         return mrKeys.areThere(caps) ? DeviceCap.BLOCK_LIST : 0;
@@ -271,7 +274,7 @@ public final class Mlx5Context extends DvContext {
             return 0;
         }
         if (maskedSizes < 0) {
-            maskedSizes = AtomicCaps.maskedSizes(this); // always the same
+            maskedSizes = AtomicCaps.maskedSizes(this); // the same on every thread
         }
         return maskedSizes;
     }
@@ -300,20 +303,20 @@ public final class Mlx5Context extends DvContext {
         }
     }
 
-    /** How many bytes of a frame the device wants in an element. */
+    /** Returns the number of bytes of a frame that the device needs in an element. */
     int inlineHeader() {
         if (inlineHeader < 0) {
-            inlineHeader = FrameEnds.inlineHeader(this); // always the same
+            inlineHeader = FrameEnds.inlineHeader(this); // the same on every thread
         }
         return inlineHeader;
     }
 
-    /** Whether the device makes and checks checksums of raw packets. */
+    /** Returns whether the device computes and verifies checksums of raw packets. */
     boolean makesChecksums() {
         return (limits().deviceCaps() & DeviceCap.RAW_IP_CSUM) != 0;
     }
 
-    /** Most bytes that it cuts into segments of TCP. */
+    /** Returns the maximum number of bytes that the device splits into TCP segments. */
     int mostSegmented() {
         return maxTso();
     }
@@ -367,7 +370,10 @@ public final class Mlx5Context extends DvContext {
         return locks;
     }
 
-    /** The doorbell of a register, which several queue pairs may share. To be given to {@link #release}. */
+    /**
+     * Returns the doorbell of a register, which several queue pairs may share. The caller must give it to
+     * {@link #release}.
+     */
     Doorbell doorbell(DvObjects.Qp qp) {
         Doorbell doorbell = doorbells.compute(qp.bfReg(), (register, known) -> {
             Doorbell d = known == null
@@ -382,13 +388,13 @@ public final class Mlx5Context extends DvContext {
             return d;
         });
         if (doorbell.isSharedSinceNow()) {
-            awaitPosts(); // one that began without the lock
+            awaitPosts(); // one may have begun without the lock
             doorbell.locked();
         }
         return doorbell;
     }
 
-    /** Gives it back; libmlx5 may unmap the page of one that nobody uses. */
+    /** Releases a doorbell; libmlx5 may unmap the page of one that is no longer used. */
     void release(Doorbell doorbell) {
         doorbells.computeIfPresent(doorbell.register(), (register, d) -> d.leave() ? null : d);
     }
@@ -405,7 +411,7 @@ public final class Mlx5Context extends DvContext {
         return path.java() || super.bindsWindows();
     }
 
-    /** The rings' completions of tag matching are not read in Java. */
+    /** Java does not read the completions of tag matching. */
     @Override
     protected boolean mayMatchTags() {
         return !path.java();

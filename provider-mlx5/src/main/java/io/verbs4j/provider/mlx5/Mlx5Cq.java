@@ -14,18 +14,18 @@ import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
 
-/** Behind a completion queue that Java polls and arms. */
+/** The native side of a completion queue that Java polls and arms. */
 final class Mlx5Cq extends IbvCq {
     private final Mlx5Context base;
     private final RingLock lock;
     private final CqRing ring;
-    private CqMemory memory; // what it was resized to
+    private CqMemory memory; // after a resize
     private Mlx5Clock clock; // of its time stamps, or null
 
     /**
-     * Behind a {@code struct ibv_cq}.
+     * Creates the native side of a {@code struct ibv_cq}.
      *
-     * @param singleThreaded whether the program says that no two threads use it at a time
+     * @param singleThreaded whether the program promises that no two threads use it at a time
      */
     Mlx5Cq(Mlx5Context base, long cq, boolean singleThreaded) {
         super(cq, base.functions(), base.windows());
@@ -45,7 +45,7 @@ final class Mlx5Cq extends IbvCq {
                 lock);
     }
 
-    /** The ring of a queue, or null for null. */
+    /** Returns the ring of a queue that Java polls, otherwise null. */
     static CqRing ringOf(CompletionQueue cq) {
         return cq instanceof Mlx5CompletionQueue known ? known.ring : null;
     }
@@ -54,12 +54,12 @@ final class Mlx5Cq extends IbvCq {
         return ring;
     }
 
-    /** Whether it is one of a context, and not closed. */
+    /** Returns whether the queue belongs to a context and is not closed. */
     boolean isOpenOf(Mlx5Context context) {
         return base == context && pin().isOpen();
     }
 
-    /** Makes what reads its completions one by one. The clock, where there is one, is freed with the queue. */
+    /** Creates the reader for its completions. The clock, unless it is null, is freed with the queue. */
     CqReader reader(long wcFlags, Mlx5Clock withClock) {
         clock = withClock;
         return new TimedReader(ring, wcFlags, withClock, this::isOverrun);
@@ -101,7 +101,7 @@ final class Mlx5Cq extends IbvCq {
         }
     }
 
-    /** What is Java's to read, its ring drops by itself. */
+    /** The ring itself drops the completions that Java reads. */
     @Override
     public void takingIn(Runnable destroy) {
         destroy.run();

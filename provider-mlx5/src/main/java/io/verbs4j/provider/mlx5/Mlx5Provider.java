@@ -9,7 +9,7 @@ import io.verbs4j.rdmacore.NativeProvider;
 
 /** The provider of NVIDIA ConnectX and BlueField devices that libmlx5 drives. */
 public final class Mlx5Provider extends NativeProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public Mlx5Provider() {}
 
     @Override

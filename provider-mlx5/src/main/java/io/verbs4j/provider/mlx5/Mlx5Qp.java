@@ -27,7 +27,7 @@ import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.TypeTwoBind;
 import io.verbs4j.rdmacore.ring.RingQp;
 
-/** Behind a queue pair that Java posts to. */
+/** The native side of a queue pair that Java posts to. */
 final class Mlx5Qp extends RingQp {
     private final Mlx5Context base;
     private final SendQueue sends;
@@ -36,19 +36,19 @@ final class Mlx5Qp extends RingQp {
     private final SharedRing shared;
     private final boolean oneWay;
     private final long sendOps;
-    private final RemadeQp remade; // null where it is as libmlx5 made it
+    private final RemadeQp remade; // null if libmlx5's queue pair is used unchanged
     private final CrossCounter managedSends;
     private final CrossCounter managedReceives;
-    private final SendRing sendRing; // null where nothing is sent
+    private final SendRing sendRing; // null without a send queue
     private final Rings.Entry entry;
-    private FrameQueue frames; // null where it receives none
+    private FrameQueue frames; // null if it receives no frames
     private boolean receivesOpen;
 
     /**
-     * Behind a {@code struct ibv_qp}.
+     * Creates the native side of a {@code struct ibv_qp}.
      *
-     * @param remade what was changed of that for cross channel, or null
-     * @param frames what it sends and receives of frames; null where none
+     * @param remade the recreated kernel queue pair, for cross channel; otherwise null
+     * @param frames the limits and the index for raw packets; otherwise null
      */
     Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp, RemadeQp remade, FrameEnds frames) {
         super(
@@ -132,27 +132,27 @@ final class Mlx5Qp extends RingQp {
         return sends;
     }
 
-    /** The requests of mlx5's own that it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    /** Returns the mlx5-specific operations that it was created for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
     long sendOps() {
         return sendOps;
     }
 
-    /** What it receives frames by; null where it receives none, and once it is gone. */
+    /** Returns the queue for received frames; null if it receives none, and after it is destroyed. */
     FrameQueue frames() {
         return frames;
     }
 
-    /** Whether it is one of a context, and not closed. */
+    /** Returns whether the queue pair belongs to a context and is not closed. */
     boolean isOpenOf(Mlx5Context context) {
         return base == context && pin().isOpen();
     }
 
-    /** How far others have let it send; null where that is not their business. */
+    /** Returns the count of sends that others have enabled; null if its sends are not managed. */
     CrossCounter managedSends() {
         return managedSends;
     }
 
-    /** How far others have let it receive; null where that is not their business. */
+    /** Returns the count of receives that others have enabled; null if its receives are not managed. */
     CrossCounter managedReceives() {
         return managedReceives;
     }
@@ -183,7 +183,7 @@ final class Mlx5Qp extends RingQp {
 
     @Override
     protected void watchSends() {
-        // the ring knows what is done
+        // the ring tracks completed requests
     }
 
     @Override
@@ -207,13 +207,13 @@ final class Mlx5Qp extends RingQp {
         return BadWr.tell(wr, badWr, error);
     }
 
-    /** In RESET the device has forgotten the queues, and so do we. */
+    /** In RESET the device forgets the contents of the queues, and so does the provider. */
     @Override
     protected void state(int newState) {
         super.state(newState);
         sends.setOpen(newState >= QpState.RTS);
         receivesOpen = newState != QpState.RESET;
-        if (frames != null) { // its queue is ready in INIT, and libmlx5 says in RTR that nothing is posted
+        if (frames != null) { // its queue is ready in INIT, but in RTR libmlx5 resets the count of posted receives to 0
             receives.hold(newState < QpState.RTR);
         }
         if (newState == QpState.RESET) {
@@ -225,9 +225,8 @@ final class Mlx5Qp extends RingQp {
     }
 
     /**
-     * The queues are memory that is freed with it. Pollers find them by its number, and read them for completions that
-     * it has left: so
-     * nobody polls until both are gone.
+     * Destroys the queue pair while no thread polls. Pollers find it by its number and read its queues for completions
+     * that it left, and the memory of the queues is freed with it; so polling is excluded until both are gone.
      */
     @Override
     protected void destroying(Runnable body) {

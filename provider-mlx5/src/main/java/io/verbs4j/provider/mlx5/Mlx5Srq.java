@@ -11,12 +11,12 @@ import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.object.IbvSrq;
 
-/** Behind a shared receive queue that Java posts to. */
+/** The native side of a shared receive queue that Java posts to. */
 final class Mlx5Srq extends IbvSrq {
     private final Mlx5Context base;
     private final RingLock lock;
     private final SharedRing ring;
-    private final CqRing completions; // of type XRC, which has a completion queue of its own; else null
+    private final CqRing completions; // for type XRC, which has its own completion queue; otherwise null
     private final int xrcIndex;
 
     Mlx5Srq(Mlx5Context base, SrqInitAttrEx attr, long srq) {

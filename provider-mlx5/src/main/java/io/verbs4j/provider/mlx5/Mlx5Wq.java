@@ -12,7 +12,7 @@ import io.verbs4j.provider.mlx5.ring.ReceiveRing;
 import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.IbvWq;
 
-/** Behind a work queue that Java posts to. */
+/** The native side of a work queue that Java posts to. */
 final class Mlx5Wq extends IbvWq {
     private static final int SEGMENT = 16;
 
@@ -24,9 +24,9 @@ final class Mlx5Wq extends IbvWq {
     private boolean open;
 
     /**
-     * Behind a {@code struct ibv_wq}.
+     * Creates the native side of a {@code struct ibv_wq}.
      *
-     * @param index what completions name it by
+     * @param index index by which completions identify it
      */
     Mlx5Wq(Mlx5Context base, WqInitAttr attr, long wq, int index) {
         super(attr, wq);
@@ -35,7 +35,7 @@ final class Mlx5Wq extends IbvWq {
         lock = base.locks().make();
         ring = new ReceiveRing(
                 r.buf(), r.count(), r.stride(), r.dbrec(), r.count(), attr.maxSge(), r.stride() / SEGMENT);
-        queue = new FrameQueue(index, ring, false); // as libmlx5, which tells of checksums for queue pairs alone
+        queue = new FrameQueue(index, ring, false); // as libmlx5, which reports checksums only for queue pairs
         completions = Mlx5Cq.ringOf(attr.cq()).frameReceives();
         completions.attach(queue);
     }

@@ -17,14 +17,16 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.IbvObject;
 
-/** Keys that work requests give memory to: libmlx5 makes them, by DevX, and Java writes the requests. */
+/** Keys that work requests register memory with: libmlx5 creates them through DevX, and Java writes the requests. */
 final class MrKeyVerbs {
-    /** What a device must tell that its keys can be changed by work requests. */
+    /** The capabilities that a device must report for its keys to be changed by work requests. */
     private static final long NEEDED = DeviceCap.MEM_MGT_EXTENSIONS | DeviceCap.MEM_WINDOW_TYPE_2B;
 
     private static final String VERB = "alloc_mr_key";
 
-    /** {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT}. That peers may invalidate it, each registration says. */
+    /**
+     * {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT}. Whether peers may invalidate the key is part of each registration.
+     */
     private static final int INDIRECT = 1;
 
     private final Mlx5Context base;
@@ -34,12 +36,12 @@ final class MrKeyVerbs {
         this.base = base;
     }
 
-    /** Whether there are such keys on a device of such {@link DeviceCap} bits. */
+    /** Returns whether a device with such {@link DeviceCap} bits supports these keys. */
     boolean areThere(long caps) {
         return base.isJavaPath() && (caps & NEEDED) == NEEDED && Libmlx5.has("mlx5dv_create_mkey") && hasDevx();
     }
 
-    /** Whether the kernel lets us make them; asked for once. */
+    /** Returns whether the kernel allows DevX; queried once. */
     synchronized boolean hasDevx() {
         if (devx == null) {
             devx = HcaCaps.of(base, HcaCaps.GENERAL) != null;
@@ -47,7 +49,7 @@ final class MrKeyVerbs {
         return devx;
     }
 
-    /** Makes a key; the library has checked that there is to be at least one entry. */
+    /** Creates a key; the library has checked that it has at least one entry. */
     MemoryRegion alloc(ProtectionDomain pd, MrKeyInitAttr attr) {
         if (base.maxFastRegLen() == 0) {
             throw new VerbsException(
@@ -78,7 +80,7 @@ final class MrKeyVerbs {
         }
     }
 
-    /** Ends a key, whether it has memory or not. */
+    /** Destroys a key, whether or not memory is registered with it. */
     void dereg(MrKeyHandle handle) {
         MrKey key = handle.key;
         key.pin().closeFor(base::awaitPosts, () -> {

@@ -12,7 +12,7 @@ import io.verbs4j.rdmacore.object.WindowBind;
 final class WindowBinder {
     private WindowBinder() {}
 
-    /** Binds; the lock of the send queue is held. */
+    /** Binds a window; the lock of the send queue is held. */
     static int bind(Mlx5Qp qp, SendRing ring, MemoryWindow mw, MwBind bind) {
         return WindowBind.bind(qp, mw, bind, (window, region) -> {
             if (!WindowElements.fits(bind.length())) {

@@ -11,16 +11,17 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 
 /**
- * What completions name a shared receive queue of type XRC by: an index that libmlx5 chose and keeps to itself. The device knows it,
- * and tells where the context has DevX.
+ * Queries the index by which completions identify a shared receive queue of type XRC. libmlx5 chooses the index and
+ * does not expose it. The device knows it and reports it if the context has DevX.
  *
  * <pre>
  * QUERY_XRC_SRQ  in   0 opcode(2) uid(2) reserved(2) op_mod(2)   8 number(4)  12 reserved(4)
- *                out  0 status(1) reserved(3) syndrome(4) reserved(8)   16 the queue's context: .. 32 log of page size(1) index(3) ..
+ *                out  0 status(1) reserved(3) syndrome(4) reserved(8)
+ *                    16 the queue's context: .. 32 log of page size(1) index(3) ..
  * </pre>
  */
 final class XrcIndex {
-    /** There is no telling. */
+    /** The index cannot be queried. */
     static final int UNKNOWN = -1;
 
     private static final int IN = 16;
@@ -29,14 +30,14 @@ final class XrcIndex {
     private static final int INDEX = 32;
     private static final int BITS = 0xffffff;
 
-    /** The index of a queue that has none: completions name it by its number then. */
+    /** The index of a queue that has none; completions then contain its number. */
     private static final int NONE = 0xffffff;
 
     private static final int WITH_NUMBER = 1;
 
     private XrcIndex() {}
 
-    /** Asks about a {@code struct ibv_srq}; {@link #UNKNOWN} where the library or the context has no DevX. */
+    /** Queries a {@code struct ibv_srq}; returns {@link #UNKNOWN} if the library or the context has no DevX. */
     static int of(long srq) {
         if (!Libmlx5.has("mlx5dv_devx_srq_query")) {
             return UNKNOWN;

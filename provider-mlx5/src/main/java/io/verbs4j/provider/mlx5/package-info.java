@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** NVIDIA ConnectX: which devices these are, and what is different about their handles. */
+/** The provider of NVIDIA ConnectX devices: which devices it drives, and its handles. */
 package io.verbs4j.provider.mlx5;

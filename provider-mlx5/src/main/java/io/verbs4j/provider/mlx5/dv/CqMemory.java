@@ -10,9 +10,9 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 
 /**
- * Memory that a completion queue is resized to. libmlx5's own resizing moves completions by its count of what was polled, which stands
- * still where Java polls; so the command goes to the kernel past it, by the function of libibverbs that libmlx5 itself uses for that.
- * What libmlx5 knows of the queue's memory stays as it was, and is given back by it at the end.
+ * Memory that a completion queue is resized to. libmlx5's own resize moves completions by its count of polled
+ * completions, which does not advance while Java polls; so the command goes directly to the kernel, through the
+ * function of libibverbs that libmlx5 itself uses. libmlx5 keeps the queue's original memory and frees it at the end.
  */
 public final class CqMemory implements AutoCloseable {
     /*
@@ -32,7 +32,7 @@ public final class CqMemory implements AutoCloseable {
     private final int count;
     private final int size;
 
-    /** Memory for so many places of {@code size} bytes, all zero; {@code count} is a power of two. */
+    /** Allocates zeroed memory for {@code count} completions of {@code size} bytes; {@code count} is a power of two. */
     public CqMemory(int count, int size) {
         this.count = count;
         this.size = size;
@@ -40,17 +40,20 @@ public final class CqMemory implements AutoCloseable {
         buf = memory + PAGE - 1 & -PAGE;
     }
 
-    /** Where the first place is. */
+    /** Returns the address of the first completion. */
     public long buf() {
         return buf;
     }
 
-    /** How many places there are. */
+    /** Returns the number of completions that it holds. */
     public int count() {
         return count;
     }
 
-    /** Makes the device use it for a {@code struct ibv_cq} from now on. Its last completion in the memory before tells so. */
+    /**
+     * Makes the device use this memory for a {@code struct ibv_cq} from now on. The last completion in the previous
+     * memory announces the change.
+     */
     public void use(long cq) {
         NativeFunction command = Libibverbs.find("ibv_cmd_resize_cq");
         if (command == null) {
@@ -67,7 +70,7 @@ public final class CqMemory implements AutoCloseable {
         }
     }
 
-    /** Frees it, when the device does not use it. */
+    /** Frees the memory. The device must not be using it. */
     @Override
     public void close() {
         NativeMemory.free(memory);

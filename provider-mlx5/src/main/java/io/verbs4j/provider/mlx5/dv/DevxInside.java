@@ -6,21 +6,21 @@ import io.verbs4j.rdmacore.object.VendorObject;
 import java.util.function.Function;
 
 /**
- * What the steering needs of an object of DevX, and programs do not see.
+ * The parts of a DevX object that steering needs and that programs do not see.
  *
- * @param base the context that the object was made in
- * @param handle what keeps the object open
- * @param address the {@code struct mlx5dv_devx_obj}; to be used while the object is kept open
+ * @param base the context that the object was created in
+ * @param handle keeps the object open
+ * @param address the {@code struct mlx5dv_devx_obj}; for use while the object is kept open
  */
 public record DevxInside(VendorContext base, VendorObject handle, long address) {
     private static volatile Function<Object, DevxInside> access;
 
-    /** Sets how the inside of an object is reached; for the initialiser of its class. */
+    /** Sets the function that returns the parts of an object; called by the initializer of its class. */
     public static <T> void reachedBy(Class<T> type, Function<T, DevxInside> inside) {
         access = object -> inside.apply(type.cast(object));
     }
 
-    /** Returns the inside of an object of DevX. */
+    /** Returns the parts of a DevX object. */
     public static DevxInside of(Object object) {
         return access.apply(object);
     }

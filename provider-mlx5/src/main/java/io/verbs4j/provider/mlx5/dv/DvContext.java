@@ -9,29 +9,32 @@ import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.function.LongUnaryOperator;
 
-/** An open ConnectX, as far as mlx5dv needs to know it. */
+/** An open ConnectX, as mlx5dv sees it. */
 public abstract class DvContext extends VendorContext {
     /**
-     * Opens a device by a function.
+     * Opens a device through a function.
      *
-     * @param open gets the {@code struct ibv_device}, and returns the {@code struct ibv_context} or 0
+     * @param open takes the {@code struct ibv_device}, and returns the {@code struct ibv_context} or 0
      */
     protected DvContext(NativeDevice device, Context context, LongUnaryOperator open) {
         super(device, context, open);
     }
 
-    /** Where the memory of rings comes from. */
+    /** Returns the memory source of the context's rings. */
     public abstract RingMemory ringMemory();
 
-    /** Whether Java writes and reads the queues. */
+    /** Returns whether Java writes and reads the queues. */
     public abstract boolean isJavaPath();
 
-    /** Whether a queue pair has no rings of its own. */
+    /** Returns whether a queue pair has no rings of its own. */
     public abstract boolean isWithoutRings(QueuePair qp);
 
-    /** The send queue of a queue pair that Java posts to; null of another. */
+    /** Returns the send queue of a queue pair that Java posts to; null for any other. */
     public abstract SendQueue sendsOf(NativeQueuePair qp);
 
-    /** The requests of mlx5's own that such a queue pair was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    /**
+     * Returns the mlx5-specific operations that such a queue pair was created for,
+     * {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits.
+     */
     public abstract long sendOpsOf(NativeQueuePair qp);
 }

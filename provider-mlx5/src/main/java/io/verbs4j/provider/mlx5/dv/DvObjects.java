@@ -15,7 +15,7 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import java.util.function.LongFunction;
 
-/** Where the rings of objects are, as {@code mlx5dv_init_obj} tells. Source: mlx5dv_init_obj(3). */
+/** The rings of objects, as {@code mlx5dv_init_obj} reports them. Source: mlx5dv_init_obj(3). */
 public final class DvObjects {
     private static final int QP = 1;
     private static final int CQ = 1 << 1;
@@ -26,7 +26,7 @@ public final class DvObjects {
 
     private DvObjects() {}
 
-    /** Apart, so that the library is asked for at the first use. */
+    /** A separate class, so that the library is looked up at the first use. */
     private static final class Init {
         static final NativeFunction OBJ = Libmlx5.function("mlx5dv_init_obj", 13);
     }
@@ -43,13 +43,13 @@ public final class DvObjects {
             long bfReg,
             int bfSize) {
 
-        /** The same with another register. */
+        /** Returns a copy with another register. */
         Qp withRegister(long register, int size) {
             return new Qp(dbrec, sqBuf, sqCount, sqStride, rqBuf, rqCount, rqStride, register, size);
         }
     }
 
-    /** The ring of a completion queue, which libmlx5 does not poll any more. */
+    /** The ring of a completion queue, which libmlx5 no longer polls. */
     public record Cq(long buf, long dbrec, int count, int size, long uar, int number) {}
 
     /** The ring of a shared receive queue: the elements from {@code head} to {@code tail} are free. */
@@ -58,7 +58,7 @@ public final class DvObjects {
     /** The ring of a work queue. */
     public record Wq(long buf, long dbrec, int count, int stride) {}
 
-    /** Asks about a {@code struct ibv_qp}. */
+    /** Queries a {@code struct ibv_qp}. */
     public static Qp qp(long qp) {
         try (Scratch c = ask(DvObjLayout.QP_IN, DvObjLayout.QP_OUT, qp, DvQpLayout.SIZEOF, QP)) {
             long at = c.address() + DvObjLayout.SIZEOF;
@@ -75,7 +75,7 @@ public final class DvObjects {
         }
     }
 
-    /** Asks about a {@code struct ibv_cq}, and takes it over. */
+    /** Queries a {@code struct ibv_cq}, and takes over its polling. */
     public static Cq cq(long cq) {
         try (Scratch c = ask(DvObjLayout.CQ_IN, DvObjLayout.CQ_OUT, cq, DvCqLayout.SIZEOF, CQ)) {
             long at = c.address() + DvObjLayout.SIZEOF;
@@ -89,7 +89,7 @@ public final class DvObjects {
         }
     }
 
-    /** Asks about a {@code struct ibv_srq}. */
+    /** Queries a {@code struct ibv_srq}. */
     public static Srq srq(long srq) {
         try (Scratch c = ask(DvObjLayout.SRQ_IN, DvObjLayout.SRQ_OUT, srq, DvSrqLayout.SIZEOF, SRQ)) {
             long at = c.address() + DvObjLayout.SIZEOF;
@@ -102,7 +102,7 @@ public final class DvObjects {
         }
     }
 
-    /** Asks about a {@code struct ibv_wq}. */
+    /** Queries a {@code struct ibv_wq}. */
     public static Wq wq(long wq) {
         try (Scratch c = ask(DvObjLayout.RWQ_IN, DvObjLayout.RWQ_OUT, wq, DvRwqLayout.SIZEOF, RWQ)) {
             long at = c.address() + DvObjLayout.SIZEOF;
@@ -114,27 +114,33 @@ public final class DvObjects {
         }
     }
 
-    /** The address vector of a {@code struct ibv_ah}: 48 bytes as a work queue element holds them. */
+    /** Returns the address vector of a {@code struct ibv_ah}: 48 bytes as in a work queue element. */
     public static long av(long ah) {
         try (Scratch c = ask(DvObjLayout.AH_IN, DvObjLayout.AH_OUT, ah, DvAhLayout.SIZEOF, AH)) {
             return NativeMemory.getLong(c.address() + DvObjLayout.SIZEOF + DvAhLayout.AV);
         }
     }
 
-    /** The number of a {@code struct ibv_pd}. */
+    /** Returns the number of a {@code struct ibv_pd}. */
     public static int pdn(long pd) {
         try (Scratch c = ask(DvObjLayout.PD_IN, DvObjLayout.PD_OUT, pd, DvPdLayout.SIZEOF, PD)) {
             return NativeMemory.getInt(c.address() + DvObjLayout.SIZEOF + DvPdLayout.PDN);
         }
     }
 
-    /** Reads the answer about a {@code struct ibv_qp}: a {@code struct mlx5dv_qp}, with the members of a mask where there are. */
+    /**
+     * Queries a {@code struct ibv_qp} and reads the resulting {@code struct mlx5dv_qp}, with the available members of a
+     * mask.
+     */
     public static <T> T qp(long qp, long mask, LongFunction<T> read) {
         return answer(
                 DvObjLayout.QP_IN, DvObjLayout.QP_OUT, qp, DvQpLayout.SIZEOF, QP, DvQpLayout.COMP_MASK, mask, read);
     }
 
-    /** Reads the answer about a {@code struct ibv_srq}: a {@code struct mlx5dv_srq}, with the members of a mask where there are. */
+    /**
+     * Queries a {@code struct ibv_srq} and reads the resulting {@code struct mlx5dv_srq}, with the available members of
+     * a mask.
+     */
     public static <T> T srq(long srq, long mask, LongFunction<T> read) {
         return answer(
                 DvObjLayout.SRQ_IN,

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Behind a queue pair that libmlx5 posts to, and that was made for requests of mlx5's own.
+ * The native side of a queue pair that libmlx5 posts to and that was created for mlx5-specific requests.
  *
- * @param <R> these requests: mlx5dv's class, which this package does not know
+ * @param <R> the request type: a class of mlx5dv, on which this package does not depend
  */
 public final class DvQp<R> extends IbvQp {
     private final long sendOps;
@@ -19,24 +19,24 @@ public final class DvQp<R> extends IbvQp {
     private volatile OwnRequests<R> own;
 
     /**
-     * Of a {@code struct ibv_qp}.
+     * Creates the native side of a {@code struct ibv_qp}.
      *
-     * @param sendOps what it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits
+     * @param sendOps the operations that it was created for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits
      */
     public DvQp(NativeContext base, QpInitAttrEx attr, long operations, long qp, long sendOps) {
         super(attr, operations, qp, base.functions(), base.regions(), base.windows());
         this.sendOps = sendOps;
     }
 
-    /** What it was made for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
+    /** Returns the operations that it was created for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits. */
     public long sendOps() {
         return sendOps;
     }
 
     /**
-     * Posts a request; 0 or an errno.
+     * Posts a request; returns 0 or an errno.
      *
-     * @param maker makes what builds requests, once
+     * @param maker creates the builder of requests, once
      */
     public int post(R request, Function<DvQp<R>, OwnRequests<R>> maker) {
         OwnRequests<R> by = own;

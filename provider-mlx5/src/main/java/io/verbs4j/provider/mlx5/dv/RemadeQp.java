@@ -17,16 +17,18 @@ import io.verbs4j.rdmacore.layout.SrqLayout;
 import io.verbs4j.rdmacore.object.IbvObject;
 
 /**
- * A queue pair of libmlx5 whose part in the kernel was made anew, with flags that libibverbs refuses and the kernel takes. The second one has
- * the same rings and doorbell records, and a register page of its own, as the first one's is not told; then the first is destroyed, and {@code
- * struct ibv_qp} names the second, which libmlx5 modifies, asks about and destroys as it would the first. What is posted goes by Java alone.
+ * A libmlx5 queue pair whose kernel part was recreated with flags that libibverbs refuses and the kernel accepts.
+ *
+ * <p>The new queue pair has the same rings and doorbell records, and its own register page, because the page of the
+ * original is not exposed. Then the original is destroyed, and {@code struct ibv_qp} names the new one, which libmlx5
+ * modifies, queries and destroys as it would the original. Only Java posts to it.
  *
  * <p>Source: the kernel's rdma_user_ioctl_cmds.h, ib_user_verbs.h (CREATE_QP, extended) and mlx5-abi.h.
  */
 public final class RemadeQp {
     private static final String VERB = "create_qp_ex";
 
-    /** {@code RDMA_VERBS_IOCTL} */
+    /** {@code RDMA_VERBS_IOCTL}. */
     private static final long REQUEST = 0xc0181b01L;
 
     /** {@code struct ib_uverbs_ioctl_hdr}: length(2) object(2) method(2) attributes(2) zero(8) driver(4) zero(4). */
@@ -59,7 +61,10 @@ public final class RemadeQp {
     private static final int ANSWER = 1;
     private static final int ANSWER_SIZE = 4;
 
-    /** {@code struct ib_uverbs_ex_create_qp}: user_handle(8) pd send_cq recv_cq srq, five capacities (4 each) sig_all type is_srq zero (1 each) comp_mask flags .. */
+    /**
+     * {@code struct ib_uverbs_ex_create_qp}: user_handle(8) pd send_cq recv_cq srq, five capacities (4 each) sig_all
+     * type is_srq zero (1 each) comp_mask flags ..
+     */
     private static final int CREATE = 64;
 
     private static final int PD = 8;
@@ -89,7 +94,7 @@ public final class RemadeQp {
     private static final int PAGE_IS_TOLD = 1 << 10;
     private static final int OWN_CREATED = 64;
 
-    /** {@code MLX5DV_UAR_ALLOC_TYPE_NC} */
+    /** {@code MLX5DV_UAR_ALLOC_TYPE_NC}. */
     private static final int NOT_CACHED = 1;
 
     private final DvObjects.Qp rings;
@@ -101,9 +106,9 @@ public final class RemadeQp {
     }
 
     /**
-     * Makes a queue pair anew, which is in RESET. What fails leaves it as it was.
+     * Recreates a queue pair in RESET. On failure the original remains as it was.
      *
-     * @param flags {@link io.verbs4j.QpCreateFlags} bits, as the kernel has them
+     * @param flags {@link io.verbs4j.QpCreateFlags} bits, whose values are the kernel's
      */
     public static RemadeQp of(long context, long qp, QpInitAttrEx attr, int flags) {
         DvObjects.Qp usual = DvObjects.qp(qp);
@@ -120,12 +125,12 @@ public final class RemadeQp {
         return new RemadeQp(usual.withRegister(register, 0), page);
     }
 
-    /** Its rings, and the register that it has now. */
+    /** Returns its rings, with its new register. */
     public DvObjects.Qp rings() {
         return rings;
     }
 
-    /** Gives the page back; the queue pair is destroyed. */
+    /** Frees the register page, after the queue pair was destroyed. */
     public void free() {
         free(page);
     }
@@ -158,7 +163,7 @@ public final class RemadeQp {
 
     private static void write(long at, long qp, QpInitAttrEx attr, int flags) {
         QpCap cap = attr.cap();
-        NativeMemory.putLong(at, qp); // what events name it by
+        NativeMemory.putLong(at, qp); // the handle in its events
         NativeMemory.putInt(at + PD, handle(IbvObject.addressOf(attr.pd()), PdLayout.HANDLE));
         NativeMemory.putInt(at + SEND_CQ, handle(IbvObject.addressOf(attr.sendCq()), CqLayout.HANDLE));
         NativeMemory.putInt(at + RECV_CQ, handle(IbvObject.addressOf(attr.recvCq()), CqLayout.HANDLE));
@@ -174,7 +179,7 @@ public final class RemadeQp {
         NativeMemory.putInt(at + FLAGS, flags);
     }
 
-    /** Completions name it by its number; the user's index stays 0. */
+    /** Writes the driver's part. Completions contain the queue pair's number; the user index stays 0. */
     private static void writeOwn(long at, DvObjects.Qp rings, int page) {
         boolean receives = rings.rqCount() != 0;
         NativeMemory.putLong(at, receives ? rings.rqBuf() : rings.sqBuf());
@@ -190,7 +195,7 @@ public final class RemadeQp {
         return object == 0 ? 0 : NativeMemory.getInt(object + offset);
     }
 
-    /** Its answer counts events, of which there are none in RESET. */
+    /** Destroys a queue pair. The response counts events, of which there are none in RESET. */
     private static void destroy(int fd, int handle) {
         int attributes = HEADER + 2 * ATTRIBUTE;
         try (Scratch c = new Scratch(attributes + Long.BYTES)) {

@@ -16,9 +16,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Where the memory of a context's rings and doorbell records comes from, when a program says so. libmlx5 is given two functions
- * once and for all, so that what one allocator gave is never freed by another, and no exception gets to C. To be kept reachable as
- * long as the context is open. Thread-safe.
+ * The memory source of a context's rings and doorbell records, if a program sets an allocator. It gives libmlx5 two
+ * functions once, so that memory of one allocator is never freed by another and no exception reaches C. It must remain
+ * reachable as long as the context is open. Thread-safe.
  */
 public final class RingMemory {
     private static final int BUF_ALLOCATORS = 1;
@@ -30,14 +30,14 @@ public final class RingMemory {
     private final Map<Long, Source> given = new ConcurrentHashMap<>();
     private volatile Source source;
 
-    /** The library's own, to begin with. */
+    /** Creates a source that leaves allocation to libmlx5. */
     public RingMemory() {}
 
     /**
-     * From now on, memory comes from here; what was given goes back to who gave it.
+     * Allocates memory from an allocator from now on; memory that was allocated before is freed by its own allocator.
      *
      * @param context the {@code struct ibv_context}
-     * @param owner what {@link #owner} is to return
+     * @param owner the object that {@link #owner} returns
      */
     public synchronized void from(long context, Object owner, LongUnaryOperator allocator, LongConsumer deallocator) {
         if (source == null) {
@@ -46,7 +46,7 @@ public final class RingMemory {
         source = new Source(owner, allocator, deallocator);
     }
 
-    /** Whose memory it is, or null for libmlx5's. */
+    /** Returns the owner of the allocator, or null for libmlx5's. */
     public Object owner() {
         Source from = source;
         return from == null ? null : from.owner();
@@ -64,7 +64,7 @@ public final class RingMemory {
         }
     }
 
-    /** {@code void *alloc(size_t size, void *data)}: called by libmlx5, on the thread that creates something. */
+    /** {@code void *alloc(size_t size, void *data)}: called by libmlx5, on the thread that creates an object. */
     private long give(long size) {
         Source from = source;
         if (from == null) {
@@ -81,12 +81,12 @@ public final class RingMemory {
                     "mlx5dv_set_context_attr",
                     "the allocator gave 0x" + Long.toHexString(address) + "; give addresses of whole pages");
         }
-        NativeMemory.clear(address, size); // as libmlx5's own would be
+        NativeMemory.clear(address, size); // as libmlx5's own memory is
         given.put(address, from);
         return address;
     }
 
-    /** {@code void free(void *address, void *data)}, whose result nobody looks at. */
+    /** {@code void free(void *address, void *data)}; the result is ignored. */
     private long takeBack(long address) {
         Source from = given.remove(address);
         if (from != null) {

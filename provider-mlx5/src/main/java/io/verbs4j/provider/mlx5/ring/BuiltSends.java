@@ -8,16 +8,16 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * Writes to a send queue what builders have gathered: the common requests word by word, the others as {@link SendRing} writes work requests. The
- * lock is held by whoever calls.
+ * Writes the requests of builders to a send queue: common requests word by word, others as {@link SendRing} writes work
+ * requests. The caller holds the lock.
  */
 final class BuiltSends {
-    /** The most that length and key are together without a length. */
+    /** The maximum of length and key combined if the length is 0. */
     private static final long NO_LENGTH = 0xffff_ffffL;
 
     private BuiltSends() {}
 
-    /** Posts all, or with an error nothing; 0 or an errno. */
+    /** Posts all requests, or none if there is an error; returns 0 or an errno. */
     static int post(SendRing r, SendBuilder built) {
         int count = built.count();
         if (count == 1 && !r.isFull() && (postPlain(r, built) || postSimple(r, built))) {
@@ -33,12 +33,12 @@ final class BuiltSends {
         return error;
     }
 
-    /** Whether there are data: the length of what was gathered is not negative. */
+    /** Returns whether there are data, assuming that the length is not negative. */
     private static boolean hasData(long lengthAndLkey) {
         return lengthAndLkey > NO_LENGTH;
     }
 
-    /** Posts the only request, where it is plain; there is room. */
+    /** Posts the only request if it is plain; the caller has checked that there is room. */
     private static boolean postPlain(SendRing r, SendBuilder built) {
         long lengthAndLkey = built.lengthAndLkey(0);
         if (!r.isPlain(built.flagsAndOpcode(0)) || !hasData(lengthAndLkey)) {
@@ -57,7 +57,10 @@ final class BuiltSends {
         return true;
     }
 
-    /** Posts the only request, where it may have immediate or inline data, and fits into a block; there is room. */
+    /**
+     * Posts the only request if it fits into a block, possibly with immediate or inline data; the caller has checked
+     * that there is room.
+     */
     private static boolean postSimple(SendRing r, SendBuilder built) {
         long begins = beginsSimple(r, built, 0);
         if (begins == 0) {
@@ -73,8 +76,8 @@ final class BuiltSends {
     }
 
     /**
-     * What the control segment begins with, but for the index and the queue pair, of a request that may have immediate or inline data, and fits
-     * into a block; 0 where it is not one.
+     * Returns the beginning of the control segment, without the index and the queue pair, of a request that fits into a
+     * block, possibly with immediate or inline data; 0 for any other request.
      */
     private static long beginsSimple(SendRing r, SendBuilder built, int i) {
         int opcode = built.opcode(i);
@@ -106,12 +109,15 @@ final class BuiltSends {
     }
 
     /**
-     * Writes the plain requests that the rest begins with and that are alike, which all of a list mostly are. There is room for one.
+     * Writes the run of equal plain requests at the beginning of the rest, which in most lists is all of it. The caller
+     * has checked that there is room for one.
      *
-     * <p>Which they are is found out before they are written, so that either loop is a small one. The first row is read apart, and both loops
-     * count from the next: the compiler looks at each index of a loop that begins with a row which was read before.
+     * <p>The run is determined before it is written, which keeps both loops small. The first row is read separately and
+     * both loops start from the next, because the compiler checks every index of a loop that begins with a row that was
+     * read before.
      *
-     * @return the first that is not one, or has no room; the number of requests after the last
+     * @return the index of the first request that is not part of the run or has no room; the number of requests after
+     *     the last
      */
     private static int writePlain(SendRing r, SendBuilder built, int from, int count) {
         long what = built.flagsAndOpcode(from);
@@ -123,7 +129,7 @@ final class BuiltSends {
         while (end < room && built.flagsAndOpcode(end) == what && hasData(built.lengthAndLkey(end))) {
             end++;
         }
-        // two loops, made of one: neither asks of each request whether it has a remote segment
+        // split into two loops, so that neither checks each request for a remote segment
         if (SendRing.hasRemote(r.kindBegins)) {
             writeAlike(r, built, from, end, SendRing.WITH_REMOTE);
         } else {
@@ -132,7 +138,10 @@ final class BuiltSends {
         return end;
     }
 
-    /** Writes plain requests of the ring's present kind, with as many segments as {@code shape} says. All that changes is in registers. */
+    /**
+     * Writes plain requests of the ring's current kind, with the number of segments in {@code shape}. Everything that
+     * changes is in registers.
+     */
     private static void writeAlike(SendRing r, SendBuilder built, int from, int end, long shape) {
         int toBlock = r.block - from; // the same for all of them
         int toHead = r.head - from;
@@ -158,7 +167,10 @@ final class BuiltSends {
         r.lastControl = SendRing.controlAt(r.block - 1, begins);
     }
 
-    /** Writes a request with immediate or inline data that fits into a block; whether it is one. There is room. */
+    /**
+     * Writes a request that fits into a block, possibly with immediate or inline data; returns false for any other
+     * request. The caller has checked that there is room.
+     */
     private static boolean writeSimple(SendRing r, SendBuilder built, int i) {
         long begins = beginsSimple(r, built, i);
         if (begins == 0) {
@@ -175,7 +187,10 @@ final class BuiltSends {
         return true;
     }
 
-    /** Writes all but the first half of the control segment, which it returns. What is read here is what {@code canPut} was asked. */
+    /**
+     * Writes everything but the first half of the control segment, which it returns. It reads the same values that
+     * {@code canPut} checked.
+     */
     private static long put(SendRing r, SendBuilder built, int i, int b, int n, long at, long begins, boolean inline) {
         int flags = built.sendFlags(i);
         long addr = built.addr(i);

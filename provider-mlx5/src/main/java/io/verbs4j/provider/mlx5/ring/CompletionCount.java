@@ -4,9 +4,12 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
-/** How many completions of a queue were waited for. The device counts with 24 bits what it has written. */
+/**
+ * Counts the completions of a queue that requests have waited for. The device counts the completions that it writes
+ * with 24 bits.
+ */
 final class CompletionCount implements CrossCounter {
-    /** More than half of what the device counts is taken for what has been. */
+    /** Half the range of the device's counter: a count this far ahead would look like one in the past. */
     private static final int MOST = 1 << 23;
 
     private final int number;
@@ -42,7 +45,10 @@ final class CompletionCount implements CrossCounter {
         waited = value;
     }
 
-    /** The queue is about to move, which the device counts as a completion: whoever waits would go on too early. */
+    /**
+     * Counts the queue's move to other memory, which the device counts as a completion. Fails if requests have waited
+     * for the queue, because they would continue too early.
+     */
     synchronized void moves() {
         if (used) {
             throw new VerbsException(
@@ -53,7 +59,7 @@ final class CompletionCount implements CrossCounter {
         waited++;
     }
 
-    /** It did not move. */
+    /** Undoes {@link #moves}: the queue did not move. */
     synchronized void stays() {
         waited--;
     }

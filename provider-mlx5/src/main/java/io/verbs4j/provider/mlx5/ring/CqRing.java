@@ -17,19 +17,19 @@ import io.verbs4j.rdmacore.ring.CompletionRing;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A completion queue, read in Java. A completion is ours when the owner bit has the parity of the round; the byte with that bit is
- * read first, and nothing else before it.
+ * A completion queue that Java reads. A completion belongs to Java if its owner bit has the parity of the current
+ * round; the byte with that bit is read before anything else.
  */
 public final class CqRing extends CompletionRing {
     private static final int CI_RECORD = 0;
     private static final int ARM_RECORD = 4;
     private static final int ARM_REGISTER = 0x20;
     private static final int ARM_SOLICITED = 1 << 24;
-    private static final int OF_XRC = -1; // instead of a number
-    private static final int OF_FRAMES = -2; // so
+    private static final int OF_XRC = -1; // in place of a queue pair number
+    private static final int OF_FRAMES = -2; // likewise
 
-    private long buf; // changed, with first and count, under the lock
-    private long first; // where the completion is in the first place
+    private long buf; // like first and count, changed under the lock
+    private long first; // address of the completion in the first entry
     private int count;
     private final int size;
     private final int sizeLog;
@@ -44,10 +44,10 @@ public final class CqRing extends CompletionRing {
     private Rings.Entry last;
     private final XrcReceives xrcReceives = new XrcReceives(this);
     private final FrameReceives frameReceives = new FrameReceives(this);
-    private FrameReceives frames; // null until there is a queue that gets them
+    private FrameReceives frames; // null until a queue that receives frames is attached
     private int consumed;
 
-    /** A queue over memory that the device shares, of {@code count} places of {@code size} bytes. */
+    /** Creates a queue over memory shared with the device, of {@code count} entries of {@code size} bytes. */
     public CqRing(
             long buf,
             int count,
@@ -74,12 +74,12 @@ public final class CqRing extends CompletionRing {
         this.scatter = new Scatter(regions, rings.mrKeys());
     }
 
-    /** How many of its completions were waited for. */
+    /** Returns the count of its completions that requests have waited for. */
     public CrossCounter waits() {
         return waits;
     }
 
-    /** Takes completions; how many, or the negative of an errno. */
+    /** Takes completions; returns their number, or the negative of an errno. */
     public int poll(int numEntries, WorkCompletion[] wc) {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
@@ -117,9 +117,9 @@ public final class CqRing extends CompletionRing {
     }
 
     /**
-     * Takes the next completion, which stays where it is till {@link #giveBack}; where it is, or 0.
+     * Takes the next completion, which remains in place until {@link #giveBack}; returns its address, or 0.
      *
-     * @param to gets its id, its status and its opcode; a completion that failed has none
+     * @param to receives its id, status and opcode; a failed completion has no opcode
      */
     long nextInPlace(WorkCompletion to) {
         while (true) {
@@ -144,7 +144,7 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    /** As {@link #read}, without what can be read later. */
+    /** Reads a completion as {@link #read} does, except for what can be read later. */
     private boolean take(long cqe, int owner, int operation, Rings.Entry qp, WorkCompletion to) {
         int kind = owner >>> 4;
         int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
@@ -171,7 +171,10 @@ public final class CqRing extends CompletionRing {
         NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
     }
 
-    /** What does not change is in local variables: reading an owner bit makes the compiler read all else from memory again. */
+    /**
+     * Keeps in local variables what does not change: reading an owner bit makes the compiler reload everything else
+     * from memory.
+     */
     private int pollOpen(int numEntries, WorkCompletion[] wc) {
         long ring = first;
         int places = count;
@@ -209,18 +212,21 @@ public final class CqRing extends CompletionRing {
         return taken;
     }
 
-    /** Whether a place is the device's to write yet, in the round that a bit of the index is of. */
+    /**
+     * Returns whether the device has yet to write an entry, in the round that {@code round}, a bit of the index, stands
+     * for.
+     */
     private static boolean isDevices(int owner, int round) {
         return owner >>> 4 == Cqe.INVALID || (owner & Cqe.OWNER_BIT) != 0 != (round != 0);
     }
 
-    /** The completion at an index where the device has written it, else 0. */
+    /** Returns the completion at an index if the device has written it, otherwise 0. */
     private long ours(int index) {
         long cqe = NativeMemory.piece(first + ((long) (index & count - 1) << sizeLog));
         return isDevices(NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN), index & count) ? 0 : cqe;
     }
 
-    /** Reads a completion; false where it is of a queue pair that is gone. */
+    /** Reads a completion; returns false if its queue pair is gone. */
     private boolean read(long cqe, int owner, int operation, Rings.Entry qp, WorkCompletion wc) {
         int kind = owner >>> 4;
         int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
@@ -287,7 +293,7 @@ public final class CqRing extends CompletionRing {
         return kind != Cqe.REQUESTER_ERROR || !isMarker(qp.key(), wc);
     }
 
-    /** Of a receive that failed; false where it is of a queue that is gone. */
+    /** Completes a failed receive; returns false if its queue is gone. */
     private boolean completeFailed(long cqe, int counter, Rings.Entry qp, WorkCompletion wc) {
         FrameQueue queue = frameQueue(cqe);
         if (queue != null) {
@@ -306,7 +312,7 @@ public final class CqRing extends CompletionRing {
         return (owner & Cqe.SCATTER_32) != 0 ? cqe : cqe - Cqe.SIZE;
     }
 
-    /** The queue of frames that a receive is of; null where it is none. */
+    /** Returns the frame queue that a receive belongs to, or null. */
     private FrameQueue frameQueue(long cqe) {
         FrameReceives all = frames;
         return all == null ? null : all.find(userIndex(cqe));
@@ -319,21 +325,23 @@ public final class CqRing extends CompletionRing {
         return xrcReceives.find(userIndex(cqe));
     }
 
-    /** Whether it is known whose receive it was. */
+    /** Returns whether the queue of the receive is known. */
     private static boolean hasReceiver(SharedRing shared, Rings.Entry qp, int counter) {
         return shared != null ? shared.has(counter) : qp != null && qp.receives != null;
     }
 
-    /** The id of the receive. */
+    /** Completes the receive and returns its id. */
     private static long completeReceive(SharedRing shared, Rings.Entry qp, int counter) {
         return shared != null ? shared.complete(counter) : qp.receives.complete(counter);
     }
 
-    /** What a receive changes, its id, status and opcode, and the flags that only frames have. */
+    /**
+     * Completes a receive: applies its effects, and sets its id, status, opcode and the flags that only frames have.
+     */
     private boolean takeReceive(long cqe, int owner, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
         int status = WcStatus.SUCCESS;
         if ((owner & Cqe.COMPRESSED) == Cqe.COMPRESSED) {
-            return false; // an array of completions, which nobody has asked for
+            return false; // an array of compressed completions, which was never requested
         }
         FrameQueue queue = frameQueue(cqe);
         if (queue != null) {
@@ -379,12 +387,12 @@ public final class CqRing extends CompletionRing {
                 .pkeyIndex(immediate & 0xffff)
                 .wcFlags(flags);
         if ((flags & (WcFlags.WITH_IMM | WcFlags.WITH_INV)) != 0) {
-            wc.immData(immediate); // or the key, in the same place
+            wc.immData(immediate); // or the invalidated key, in the same field
         }
         return true;
     }
 
-    /** Asks for an event at the next completion; 0 or an errno. */
+    /** Requests an event for the next completion; returns 0 or an errno. */
     public int arm(boolean solicitedOnly) {
         boolean asOwner = lock().lock();
         try {
@@ -401,27 +409,27 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    /** An event has come: the next request for one must differ from the last. */
+    /** Notes that an event was fetched: the next request for one must differ from the last. */
     public void eventFetched() {
         armed.incrementAndGet();
     }
 
-    /** The shared receive queues of type XRC whose completions come here. */
+    /** Returns the shared receive queues of type XRC whose completions arrive here. */
     public XrcReceives xrcReceives() {
         return xrcReceives;
     }
 
-    /** The queues whose frames complete here. */
+    /** Returns the queues whose frames complete here. */
     public FrameReceives frameReceives() {
         return frameReceives;
     }
 
-    /** From now on completions may be of frames. The lock is held. */
+    /** From now on, checks whether completions are of frames. The lock is held. */
     void readFrames() {
         frames = frameReceives;
     }
 
-    /** Does something while nobody polls one queue or the other, which may be the same; either may be null. */
+    /** Runs a body while no thread polls either queue. They may be the same, and either may be null. */
     static void whileNobodyPolls(CqRing one, CqRing other, Runnable body) {
         if (one == null || other == null || one == other) {
             CqRing only = one == null ? other : one;
@@ -432,14 +440,14 @@ public final class CqRing extends CompletionRing {
             }
             return;
         }
-        boolean inOrder = one.number < other.number; // the same for all, so that no two wait for each other
+        boolean inOrder = one.number < other.number; // the same order everywhere prevents deadlocks
         RingLock inner = (inOrder ? other : one).lock();
         (inOrder ? one : other).lock().locked(() -> inner.locked(body));
     }
 
     /**
-     * Looks whether the last request of a queue pair has completed, or its marker, and takes nothing. Does nothing
-     * while somebody reads completions one by one.
+     * Checks whether the last request of a queue pair or its marker has completed, without taking completions. Does
+     * nothing while a thread reads completions one by one.
      */
     public void lookForMarker(int qpNum) {
         boolean asOwner = lock().lockOnce();
@@ -455,7 +463,7 @@ public final class CqRing extends CompletionRing {
                     }
                 } else if (ours && qp.sends.isMarker(counter)) {
                     markers.reached(qpNum, Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)));
-                } else if (ours) { // the program's own has failed, and stays for it
+                } else if (ours) { // a request of the program's has failed; its completion is left for the program
                     qp.sends.failed();
                     if (qp.sends.isLast(counter)) {
                         markers.reached(qpNum, WcStatus.WR_FLUSH_ERR);
@@ -467,7 +475,9 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    /** Removes the completions of a queue pair that is in RESET; its receives go back to the shared queue. */
+    /**
+     * Removes the completions of a queue pair that is in RESET; its receives are returned to the shared receive queue.
+     */
     public void clean(int qpNum, SharedRing shared) {
         boolean asOwner = lock().lockOnce();
         try {
@@ -477,7 +487,7 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    /** As {@link #clean}, for one that may be gone. The lock is held. */
+    /** Removes completions as {@link #clean} does, of a queue pair that may be gone. The lock is held. */
     void drop(int qpNum, SharedRing shared) {
         last = null;
         markers.release(qpNum);
@@ -485,21 +495,21 @@ public final class CqRing extends CompletionRing {
     }
 
     /**
-     * Removes those of a shared receive queue of type XRC that is gone; of all, where its index is negative. The lock
-     * is held.
+     * Removes the completions of a shared receive queue of type XRC that is gone; of all such queues if the index is
+     * negative. The lock is held.
      */
     void dropXrc(int index) {
         drop(OF_XRC, null, index);
     }
 
-    /** Removes those of a queue of frames, that is gone or begins anew. The lock is held. */
+    /** Removes the completions of a frame queue that is gone or starts again. The lock is held. */
     void dropFrames(int index) {
         drop(OF_FRAMES, null, index);
     }
 
     /**
-     * From the newest to the oldest, so that what stays is moved up over what goes. Allocates nothing: what was
-     * destroyed is gone already.
+     * Removes completions, from the newest to the oldest, so that remaining ones are moved over removed ones. Does not
+     * allocate, because the objects are already destroyed.
      */
     private void drop(int qpNum, SharedRing shared, int index) {
         if (isClosed()) {
@@ -525,7 +535,7 @@ public final class CqRing extends CompletionRing {
         if (gone != 0) {
             consumed += gone;
             if (turn().isFree()) {
-                giveBack(); // else whoever reads does, at the end: what is current is in its place still
+                giveBack(); // otherwise the reader does so at the end: its current completion is still in place
             }
         }
     }
@@ -534,7 +544,7 @@ public final class CqRing extends CompletionRing {
         return switch (qpNum) {
             case OF_XRC -> isOfXrc(cqe, index);
             case OF_FRAMES -> isReceive(cqe) && userIndex(cqe) == index;
-            default -> numberOf(cqe) == qpNum && !(isReceive(cqe) && frameQueue(cqe) != null); // else it is a tag
+            default -> numberOf(cqe) == qpNum && !(isReceive(cqe) && frameQueue(cqe) != null); // otherwise it is a flow tag
         };
     }
 
@@ -561,7 +571,7 @@ public final class CqRing extends CompletionRing {
         return NativeMemory.piece(buf + (long) (index & count - 1) * size);
     }
 
-    /** Copies a completion to a later place, whose own owner bit stays. */
+    /** Copies a completion to a later entry, which keeps its owner bit. */
     private void move(int from, int to) {
         long ownerAt = place(to) + size - Cqe.SIZE + CqeLayout.OP_OWN;
         int bit = NativeMemory.getByte(ownerAt) & Cqe.OWNER_BIT;
@@ -569,21 +579,22 @@ public final class CqRing extends CompletionRing {
         NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
     }
 
-    /** How many places the queue has. */
+    /** Returns the number of entries. */
     public int count() {
         return count;
     }
 
-    /** The size of a place in bytes. */
+    /** Returns the size of an entry in bytes. */
     public int size() {
         return size;
     }
 
     /**
-     * Moves to other memory. What was not polled is copied there, one place further on: the device's last completion in the old memory,
-     * which says that it has moved, counts as one. The device goes on behind them.
+     * Moves the queue to other memory. Completions that were not polled are copied there, shifted by one entry, because
+     * the device's last completion in the old memory, which announces the move, counts as one. The device continues
+     * after them.
      *
-     * @param command makes the device move; where it throws, all stays as it was
+     * @param command makes the device move; if it throws, everything remains as it was
      */
     public void resize(long newBuf, int newCount, Runnable command) {
         whileUnread("resize_cq", () -> {

@@ -6,7 +6,10 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
 
-/** Numbers of a completion, whose fields are where {@link CqeLayout} says; at the end of its place where places are larger. */
+/**
+ * Constants and fields of a completion, whose layout is that of {@link CqeLayout}; in larger entries, it is at the end
+ * of the entry.
+ */
 final class Cqe {
     static final int SIZE = CqeLayout.SIZEOF;
 
@@ -14,14 +17,17 @@ final class Cqe {
     static final int RECEIVED_WRITE_IMM = 1;
     static final int RECEIVED_SEND_IMM = 3;
     static final int RECEIVED_SEND_INV = 4;
-    /** The last one in memory that the device has left. */
+    /** Announces that the device has moved to other memory; the last completion in the old memory. */
     static final int MOVED = 5;
 
     static final int REQUESTER_ERROR = 13;
     static final int RESPONDER_ERROR = 14;
     static final int INVALID = 15;
 
-    /** Bits of {@link CqeLayout#OP_OWN}: the data are in the first 32 bytes of the completion, or in the 64 before it. */
+    /**
+     * Bits of {@link CqeLayout#OP_OWN}: the data are in the first 32 bytes of the completion, or in the 64 bytes before
+     * it.
+     */
     static final int SCATTER_32 = 4;
 
     static final int SCATTER_64 = 8;
@@ -29,7 +35,7 @@ final class Cqe {
     static final int OWNER_BIT = 1;
     static final int NUMBER = 0xffffff;
 
-    /** Those of layers 3 and 4, bits of {@link CqeLayout#HDS_IP_EXT}. */
+    /** Bits of {@link CqeLayout#HDS_IP_EXT}: the checksums of layers 3 and 4 are correct. */
     private static final int CHECKSUMS_GOOD = 1 << 1 | 1 << 2;
 
     private static final int IPV4 = 2;
@@ -37,9 +43,9 @@ final class Cqe {
     private Cqe() {}
 
     /**
-     * The {@link WcFlags} of a receive. Where the data of a small message are in the first bytes of the completion, they have
-     * replaced the path: such a completion has no GRH, and source and service level are 0. Devices do so for connected
-     * queue pairs only, whose path is known. libmlx5 returns bytes of the message there.
+     * Returns the {@link WcFlags} of a receive. If the first bytes of the completion contain the data of a small
+     * message, they replace the path: such a completion has no GRH, and its source and service level are 0. Devices do
+     * this only for connected queue pairs, whose path is known. libmlx5 returns bytes of the message there.
      */
     static int receiveFlags(long cqe, int owner, int kind) {
         int what = kind == RECEIVED_WRITE_IMM || kind == RECEIVED_SEND_IMM
@@ -49,8 +55,8 @@ final class Cqe {
     }
 
     /**
-     * {@link WcFlags#IP_CSUM_OK} of a frame of IPv4 whose checksums, of both layers, the device has found right; else
-     * 0.
+     * Returns {@link WcFlags#IP_CSUM_OK} for an IPv4 frame if the device found the checksums of both layers correct,
+     * otherwise 0.
      */
     static int checksumFlags(long cqe) {
         int good = NativeMemory.getByte(cqe + CqeLayout.HDS_IP_EXT) & CHECKSUMS_GOOD;
@@ -58,12 +64,12 @@ final class Cqe {
         return good == CHECKSUMS_GOOD && type == IPV4 ? WcFlags.IP_CSUM_OK : 0;
     }
 
-    /** The VLAN tag that was taken off a frame. */
+    /** Returns the VLAN tag that was removed from a frame. */
     static int vlan(long cqe) {
         return NativeMemory.getNetShort(cqe + CqeLayout.VLAN_INFO);
     }
 
-    /** The tag that a flow rule gave a frame. */
+    /** Returns the tag that a flow rule assigned to a frame. */
     static int flowTag(long cqe) {
         return NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN) & NUMBER;
     }

@@ -2,19 +2,22 @@
 package io.verbs4j.provider.mlx5.ring;
 
 /**
- * How far a queue has got that others wait for, or let begin: a number that goes on for ever, of which the device takes the lower bits.
- * Changed by whoever holds the one lock that all send queues of cross channel of a context have.
+ * A counter of a queue's progress, which others wait for or enable. It increases indefinitely; the device uses its
+ * lower bits. Changed under the one lock that all cross-channel send queues of a context share.
  */
 public interface CrossCounter {
-    /** What the device knows the queue by. */
+    /** Returns the device's number of the queue. */
     int number();
 
-    /** How far it was waited for, or let begin. */
+    /** Returns the count up to which the queue was waited for or enabled. */
     int value();
 
-    /** Goes on by so many completions or requests, of these with 0 by all that are posted; false where it can't. */
+    /**
+     * Advances by a number of completions or requests, where 0 stands for all posted requests; returns false if that is
+     * not possible.
+     */
     boolean advance(int count);
 
-    /** Goes back to what {@link #value} was: the request that has advanced it is not posted after all. */
+    /** Goes back to an earlier {@link #value}, because the request that advanced it is not posted after all. */
     void back(int value);
 }

@@ -8,11 +8,11 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * The elements of cross channel: control segment, then 8 bytes of zero, how far, and the number of the queue that is waited for or let
- * begin. The device counts completions with 24 bits, blocks of requests and receives with 16.
+ * Writes cross-channel elements: the control segment, then 8 zero bytes, the count, and the number of the queue that is
+ * waited for or enabled. The device counts completions with 24 bits, and blocks of requests and receives with 16.
  */
 final class CrossElements {
-    /** Those of {@link QpCreateSendOps}. */
+    /** The operations, as in {@link QpCreateSendOps}. */
     static final long OPERATIONS = QpCreateSendOps.CQE_WAIT | QpCreateSendOps.SEND_ENABLE | QpCreateSendOps.RECV_ENABLE;
 
     private static final int COMPLETIONS = 0xffffff;
@@ -24,7 +24,10 @@ final class CrossElements {
         return opcode >= WrOpcode.CQE_WAIT && opcode <= WrOpcode.RECV_ENABLE;
     }
 
-    /** Writes a request; 0 or an errno. That the queue pair has the operation, and that there is room, was asked. */
+    /**
+     * Writes a request; returns 0 or an errno. The caller has checked that the queue pair has the operation and that
+     * there is room.
+     */
     static int write(SendRing r, SendWorkRequest wr) {
         CrossSends cross = r.cross();
         CrossCounter counter = wr.numSge() != 0 ? null : cross.peers().find(wr);

@@ -3,8 +3,11 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.SendWorkRequest;
 
-/** The queues of a context that requests of cross channel can name. */
+/** The queues of a context that cross-channel requests can name. */
 public interface CrossPeers {
-    /** What a request names; null where that is not there, of another context, or not made for it. */
+    /**
+     * Returns the counter of the queue that a request names; null if the queue is closed, belongs to another context,
+     * or was not created for it.
+     */
     CrossCounter find(SendWorkRequest wr);
 }

@@ -4,8 +4,8 @@ package io.verbs4j.provider.mlx5.ring;
 import java.util.Arrays;
 
 /**
- * What a send queue has of cross channel: whom its requests may name, how far others have let it begin, and what those of a batch have
- * changed that may yet be taken back. The lock of cross channel is held.
+ * The cross-channel state of a send queue: the peers that its requests can name, how far others have enabled it, and
+ * the changes of the current batch, which may have to be undone. The cross-channel lock is held.
  */
 final class CrossSends implements CrossCounter {
     private final SendElements sends;
@@ -22,7 +22,7 @@ final class CrossSends implements CrossCounter {
         this.managed = managed;
     }
 
-    /** Whether its requests begin when others let them. */
+    /** Returns whether its requests begin only when others enable them. */
     boolean isManaged() {
         return managed;
     }
@@ -36,7 +36,7 @@ final class CrossSends implements CrossCounter {
         return sends.qpNum;
     }
 
-    /** The block behind the last request that may begin. */
+    /** Returns the block after the last enabled request. */
     @Override
     public int value() {
         return enabled;
@@ -50,7 +50,7 @@ final class CrossSends implements CrossCounter {
         }
         for (int i = 0; i < count; i++) {
             if (to == sends.block) {
-                return false; // the device counts blocks, and how many the next request has is not known
+                return false; // the device counts blocks, and the number of blocks of the next request is not yet known
             }
             to += sends.blocksAt(to);
         }
@@ -63,12 +63,12 @@ final class CrossSends implements CrossCounter {
         enabled = value;
     }
 
-    /** Forgets what was changed: it is posted. */
+    /** Forgets the changes, because their requests are posted. */
     void mark() {
         changes = 0;
     }
 
-    /** Takes note of what a counter was. */
+    /** Records a counter's value before it changes. */
     void changing(CrossCounter counter) {
         if (changes == changed.length) {
             changed = Arrays.copyOf(changed, 2 * changes);
@@ -78,7 +78,7 @@ final class CrossSends implements CrossCounter {
         before[changes++] = counter.value();
     }
 
-    /** Takes back what was changed since {@link #mark}. */
+    /** Undoes the changes since {@link #mark}. */
     void undo() {
         while (changes > 0) {
             changes--;
@@ -86,7 +86,7 @@ final class CrossSends implements CrossCounter {
         }
     }
 
-    /** The queue pair went to RESET. */
+    /** Resets the counters after the queue pair moved to RESET. */
     void reset() {
         enabled = 0;
         changes = 0;

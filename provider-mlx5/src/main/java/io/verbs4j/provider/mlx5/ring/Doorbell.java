@@ -6,17 +6,18 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.StoreFence;
 
 /**
- * A doorbell register of a send queue, which queue pairs may share. It has two halves that are rung in turn, so that one that is
- * still under way is not written over; a size of 0 means that there is one only.
+ * A doorbell register of a send queue, which queue pairs may share. It has two halves that are rung in turn, so that
+ * one that is still in progress is not overwritten; a half size of 0 means that there is only one.
  *
- * <p>Order, on x86-64. In a write-combining page the register's store may pass those before it: so between the send queue's record
- * and that store, of 8 bytes, there is a {@link StoreFence}; another one behind it pushes it out of the write-combining buffer. Where
- * there is no such fence, the record is written by an atomic exchange, which lets nothing before it pass, and the fence behind is
- * a full one. In a page that is not cached stores stay in the order of the program, and plain ones will do. On other processors Java
- * has no fence that reaches a device for sure, and the driver posts.
+ * <p>Memory order on x86-64: in a write-combining page, the 8-byte store to the register may overtake earlier stores.
+ * So a {@link StoreFence} separates it from the store to the send queue's doorbell record, and another one after it
+ * flushes it from the write-combining buffer. Without such a fence, the record is written by an atomic exchange, which
+ * earlier stores cannot pass, and the fence after the store is a full one. In a non-cached page, stores stay in program
+ * order, and ordinary ones suffice. On other processors Java has no fence that is certain to reach a device, so libmlx5
+ * posts.
  *
- * <p>BlueFlame: a single request is copied to the register as a whole, in place of its first 8 bytes, and the device need not read
- * it from memory. Which requests are is as in libmlx5, whose environment variables count here too.
+ * <p>BlueFlame: a single request is copied to the register as a whole, instead of its first 8 bytes, and the device
+ * need not read it from memory. The choice of requests is libmlx5's, whose environment variables apply here as well.
  */
 public final class Doorbell {
     private static final int NOT_CACHED = 0;
@@ -35,12 +36,12 @@ public final class Doorbell {
     private boolean locked;
 
     /**
-     * For a register.
+     * Creates the doorbell of a register.
      *
-     * @param halfSize in bytes
-     * @param cached whether stores to its page may be combined, and late
+     * @param halfSize size of each half in bytes
+     * @param cached whether stores to its page may be combined and delayed
      * @param blueFlame whether single requests with inline data are copied to it
-     * @param preferred whether all single requests are
+     * @param preferred whether all single requests are copied to it
      */
     public Doorbell(long register, int halfSize, boolean cached, boolean blueFlame, boolean preferred) {
         this.register = register;
@@ -49,41 +50,44 @@ public final class Doorbell {
         this.way = !cached ? NOT_CACHED : this.blueFlame == 0 ? CACHED : preferred ? BLUE_FLAME : BLUE_FLAME_OF_INLINE;
     }
 
-    /** Up to how many blocks a single request is copied to the register as a whole; 0 where none is. */
+    /** Returns the maximum number of blocks of a single request that is copied to the register; 0 if none is copied. */
     int blueFlame(boolean inline) {
         return inline || way == BLUE_FLAME ? blueFlame : 0;
     }
 
-    /** Takes note of a queue pair that will ring here. From the second on there is a lock. */
+    /** Adds a queue pair that will ring this register. From the second one on, ringing takes the lock. */
     public synchronized void join() {
         users++;
         shared |= users > 1 && halfSize != 0;
     }
 
-    /** Takes note that a queue pair is gone; whether it was the last. */
+    /** Removes a queue pair; returns whether it was the last. */
     public synchronized boolean leave() {
         return --users == 0;
     }
 
     /**
-     * Whether there is a lock, and a post of the first queue pair may still be under way that began without it. That must be over
-     * before another one rings: {@link #locked} says so.
+     * Returns whether ringing has just begun to take the lock, so that a post of the first queue pair may still be in
+     * progress without it. Such a post must end before another queue pair rings; then call {@link #locked}.
      */
     public synchronized boolean isSharedSinceNow() {
         return shared && !locked;
     }
 
-    /** Takes note that whoever rings here has seen the lock. */
+    /** Notes that all threads that ring now take the lock. */
     public synchronized void locked() {
         locked = true;
     }
 
-    /** The address of the register. */
+    /** Returns the address of the register. */
     public long register() {
         return register;
     }
 
-    /** Tells of elements: the record, then the first 8 bytes of the last of them, both as they are in memory. */
+    /**
+     * Announces elements to the device: writes the record, then the first 8 bytes of the last element to the register,
+     * both as they are in memory.
+     */
     void ring(long record, int recordValue, long bytes) {
         if (way == NOT_CACHED) {
             ringPlain(record, recordValue, bytes);
@@ -94,7 +98,10 @@ public final class Doorbell {
         end(locks);
     }
 
-    /** Tells of one element of one block, with data, in whichever way: the record, the element, and its first 8 bytes. */
+    /**
+     * Announces one element of one block, with data, in whichever way applies: by the record, and the element or its
+     * first 8 bytes.
+     */
     void ringOne(long record, int recordValue, long at, long bytes, boolean inline) {
         switch (way) {
             case NOT_CACHED -> ringPlain(record, recordValue, bytes);
@@ -115,14 +122,14 @@ public final class Doorbell {
         offset ^= halfSize;
     }
 
-    /** Tells of one element of one block, by BlueFlame. */
+    /** Announces one element of one block through BlueFlame. */
     void ringBlock(long record, int recordValue, long at) {
         boolean locks = begin(record, recordValue);
         copyBlock(at, register + offset);
         end(locks);
     }
 
-    /** Tells of one element of some blocks, by BlueFlame; the ring goes on at {@code buf} where it ends. */
+    /** Announces one element of several blocks through BlueFlame; the ring continues at {@code buf} after its end. */
     void ringBlocks(long record, int recordValue, long at, int blocks, long buf, long end) {
         boolean locks = begin(record, recordValue);
         long from = at;
@@ -134,7 +141,7 @@ public final class Doorbell {
         end(locks);
     }
 
-    /** Writes the record: behind all that was written before, and before all that is written to the register. */
+    /** Writes the record: after everything written before, and before everything written to the register. */
     private boolean begin(long record, int recordValue) {
         if (StoreFence.isAvailable()) {
             NativeMemory.putIntRelease(record, recordValue);
@@ -155,7 +162,7 @@ public final class Doorbell {
         }
     }
 
-    /** The next one's store, perhaps of another thread, follows ours only when ours has left the processor. */
+    /** Waits until the store has left the processor, so that the next one, perhaps by another thread, follows it. */
     private void end(boolean locks) {
         if (StoreFence.isAvailable()) {
             StoreFence.run();

@@ -9,20 +9,20 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * Writes the elements of raw packet queue pairs, with the lock of the queue.
+ * Writes the elements of raw packet queue pairs, with the lock of the queue held.
  *
  * <pre>
  * 16 Ethernet  reserved(4) checksums(1) reserved(1) size of segments(2)
  *              24 reserved(4) size of the header(2) its first bytes(2)
- * 32 the rest of the header, filled up to 16 bytes: as much of a frame as the device wants here, or what is
- *    in front of each segment
+ * 32 the rest of the header, padded to 16 bytes: the part of a frame that the device needs here, or the header
+ *    of each segment
  * .. data      as in other elements
  * </pre>
  *
- * The header may go on at the beginning of the ring.
+ * The header may continue at the beginning of the ring.
  */
 final class FrameElements {
-    /** The shortest header that is in front of segments: an Ethernet header. */
+    /** The minimum size of a header for segments: that of an Ethernet header. */
     private static final int LEAST_HEADER = 14;
 
     private static final int HEADER_AT = 30;
@@ -35,7 +35,7 @@ final class FrameElements {
     private final SendRing ring;
     private final FrameLimits limits;
 
-    // What of the frame is not in the header: from this element on, but for so many of its bytes.
+    // The data that are not in the header begin at this element, after skipping this many of its bytes.
     private int next;
     private int skip;
 
@@ -44,7 +44,10 @@ final class FrameElements {
         this.limits = limits;
     }
 
-    /** Writes a request; 0 or an errno, and with an errno there is none. One has room. */
+    /**
+     * Writes a request; returns 0 or an errno, in which case nothing is written. The caller has checked that there is
+     * room for one.
+     */
     int write(SendWorkRequest wr) {
         int opcode = wr.opcode();
         int flags = wr.sendFlags();
@@ -96,7 +99,7 @@ final class FrameElements {
         if (inline > ring.maxInline) {
             return Errno.EINVAL;
         }
-        int error = inline == 0 ? 0 : take(size, inline); // together they may be longer than a request
+        int error = inline == 0 ? 0 : take(size, inline); // together they may exceed the room of one request
         if (error != 0) {
             return error;
         }
@@ -118,7 +121,7 @@ final class FrameElements {
         return (flags & SendFlags.INLINE) != 0 && count != 0;
     }
 
-    /** Writes the Ethernet segment but for the header; as in libmlx5, what a short one leaves of its 32 bytes is 0. */
+    /** Writes the Ethernet segment except for the header. As in libmlx5, the unused part of its 32 bytes is zeroed. */
     private static void begin(long at, int flags, int mss, int header) {
         long seg = at + Wqe.SEGMENT;
         NativeMemory.putNetLong(seg, Wqe.words(0, (flags & SendFlags.IP_CSUM) != 0 ? CHECKSUMS | mss : mss));
@@ -127,19 +130,19 @@ final class FrameElements {
         NativeMemory.putLong(seg + Wqe.SEGMENT + Long.BYTES, 0);
     }
 
-    /** Where the segment behind a header of so many bytes is. */
+    /** Returns the address of the segment after a header of that many bytes. */
     private long behind(long at, int header) {
         return ring.wrap(at + 2 * Wqe.SEGMENT + more(header));
     }
 
-    /** How much room a header takes behind the first 16 bytes of the Ethernet segment. */
+    /** Returns the room that a header takes after the first 16 bytes of the Ethernet segment. */
     private static int more(int header) {
         return Math.max(0, header - IN_FRONT + Wqe.SEGMENT - 1) & -Wqe.SEGMENT;
     }
 
     /**
-     * Copies what the device wants of a frame into the element; false where the frame is too short, or its memory not
-     * registered.
+     * Copies the part of a frame that the device needs into the element; returns false if the frame is too short, or
+     * its memory is not registered.
      */
     private boolean putHeader(long at, ScatterGatherElement[] list, int count, int size) {
         long to = at;
@@ -168,7 +171,7 @@ final class FrameElements {
         return true;
     }
 
-    /** Writes the rest of the list; 0 where an element is null, or it is too long. */
+    /** Writes the rest of the list; returns 0 if an element is null, or the data are too long. */
     private long putElements(long at, ScatterGatherElement[] list, int count, long most) {
         long seg = at;
         long left = most;
@@ -207,7 +210,10 @@ final class FrameElements {
         return ring.endInline(seg, total);
     }
 
-    /** How many bytes elements have, as far as can be inline: more where they are too many, or one is none. */
+    /**
+     * Returns the total length of the elements, or a larger number than fits inline if they are too long or one is
+     * null.
+     */
     private int inlineLength(ScatterGatherElement[] list, int count) {
         int total = 0;
         for (int i = 0; i < count && total <= ring.maxInline; i++) {
@@ -218,7 +224,7 @@ final class FrameElements {
         return total;
     }
 
-    /** Takes the room for a header and inline data of such lengths; 0 or an errno. */
+    /** Reserves the room for a header and inline data of these lengths; returns 0 or an errno. */
     private int take(int header, int inline) {
         int bytes = 2 * Wqe.SEGMENT + more(header) + (Integer.BYTES + inline + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
         return ring.take(bytes + Wqe.BLOCK - 1 >>> 6);

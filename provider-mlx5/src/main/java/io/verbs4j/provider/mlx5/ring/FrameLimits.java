@@ -2,11 +2,11 @@
 package io.verbs4j.provider.mlx5.ring;
 
 /**
- * What the sends of a raw packet queue pair may be.
+ * The send limits of a raw packet queue pair.
  *
- * @param inlineHeader how many bytes of each frame the device wants in the element: 0 or 18
- * @param checksums whether the device makes checksums
- * @param maxTsoHeader most bytes of a header that is in front of segments
- * @param maxTso most bytes of data that the device cuts into segments; 0 where it cuts none
+ * @param inlineHeader number of bytes of each frame that the device needs in the element: 0 or 18
+ * @param checksums whether the device computes checksums
+ * @param maxTsoHeader maximum size of a header for segments, in bytes
+ * @param maxTso maximum number of bytes of data that the device splits into segments; 0 if it does not segment
  */
 public record FrameLimits(int inlineHeader, boolean checksums, int maxTsoHeader, int maxTso) {}

@@ -3,16 +3,16 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.rdmacore.memory.KeyTable;
 
-/** A receive queue for frames: of a raw packet queue pair, or a work queue. Completions name it by its index. */
+/** A receive queue for frames: of a raw packet queue pair, or a work queue. Completions identify it by its index. */
 public final class FrameQueue extends KeyTable.Entry<FrameQueue> {
     final ReceiveRing receives;
     private final boolean checked;
 
     /**
-     * A queue.
+     * Creates a queue.
      *
-     * @param index what completions name it by
-     * @param checked whether completions tell that checksums are right
+     * @param index index by which completions identify it
+     * @param checked whether completions report that checksums are correct
      */
     public FrameQueue(int index, ReceiveRing receives, boolean checked) {
         super(index, receives, null);
@@ -31,7 +31,7 @@ public final class FrameQueue extends KeyTable.Entry<FrameQueue> {
         return new FrameQueue(this, other);
     }
 
-    /** The {@link io.verbs4j.WcFlags} that only frames have. */
+    /** Returns the {@link io.verbs4j.WcFlags} that only frames have. */
     int flags(long cqe) {
         return checked ? Cqe.checksumFlags(cqe) : 0;
     }

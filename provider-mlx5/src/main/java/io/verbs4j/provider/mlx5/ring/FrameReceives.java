@@ -3,7 +3,10 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.rdmacore.memory.KeyTable;
 
-/** The queues whose frames complete in one completion queue. All but {@link #find} and {@link #drop} take its lock. */
+/**
+ * The queues whose frames complete in one completion queue. All methods but {@link #find} and {@link #drop} take its
+ * lock.
+ */
 public final class FrameReceives {
     private final CqRing cq;
     private final KeyTable<FrameQueue> table = new KeyTable<>();
@@ -12,7 +15,7 @@ public final class FrameReceives {
         this.cq = cq;
     }
 
-    /** The queue of an index; null where it is none of frames. */
+    /** Returns the queue with an index; null if it is not a frame queue. */
     FrameQueue find(int index) {
         return table.find(index);
     }
@@ -28,7 +31,7 @@ public final class FrameReceives {
         }
     }
 
-    /** Drops the completions of a queue that begins anew. */
+    /** Drops the completions of a queue that starts again. */
     public void clean(FrameQueue queue) {
         boolean asOwner = cq.lock().lockOnce();
         try {
@@ -39,15 +42,15 @@ public final class FrameReceives {
     }
 
     /**
-     * Destroys a queue, and drops its completions: the next queue may get its index. Nobody polls meanwhile.
+     * Destroys a queue and drops its completions, because the next queue may get its index. No thread polls meanwhile.
      *
-     * @param destroy frees it; where it throws, all stays as it was
+     * @param destroy frees the queue; if it throws, everything remains as it was
      */
     public void detach(FrameQueue queue, Runnable destroy) {
         cq.lock().locked(() -> drop(queue, destroy));
     }
 
-    /** As {@link #detach}, with the lock held. */
+    /** Destroys a queue as {@link #detach} does, with the lock held. */
     void drop(FrameQueue queue, Runnable destroy) {
         table.remove(
                 queue.key(), queue.owner()); // first, since it allocates: a failure must not leave freed memory here

@@ -5,22 +5,24 @@ import io.verbs4j.Errno;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * Writes an element that changes a key of mlx5dv, piece by piece, with the lock of the queue: {@link #begin}, {@link
- * #change}, its layout, {@link #end}.
+ * Writes an element that changes an mlx5dv key, piece by piece, with the lock of the queue held: {@link #begin},
+ * {@link #change}, the layout, {@link #end}.
  *
  * <pre>
  * 16 how the key changes  flags(1) reserved(3) entries(2) reserved(2)  mask of what changes(8)  reserved(32)
  * 64 the key's new value  reserved(2) access(1) reserved(1) queue pair, key(4) reserved(16) length(8)  reserved(32)
- * 128 a list              length(4) lkey(4) address(8), of each, filled up to four
- *     or rounds           length of a round(4) 0x400(4) how many rounds(4) reserved(2) how many pieces(2);
- *                         distance(2) length(2) lkey(4) address(8), of each, filled up to four
+ * 128 a list              length(4) lkey(4) address(8), of each, padded to a multiple of four
+ *     or rounds           length of a round(4) 0x400(4) number of rounds(4) reserved(2) number of pieces(2);
+ *                         distance(2) length(2) lkey(4) address(8), of each, padded to a multiple of four
  * </pre>
  */
 public final class KeyElement {
-    /** What there is no value of. */
+    /** Stands for a property that does not change. */
     public static final int NONE = -1;
 
-    /** What a completion says of such a request, {@code MLX5DV_WC_UMR}: {@link io.verbs4j.mlx5dv.Mlx5WcOpcode#UMR}. */
+    /**
+     * The opcode in completions of such a request, {@code MLX5DV_WC_UMR}: {@link io.verbs4j.mlx5dv.Mlx5WcOpcode#UMR}.
+     */
     static final int WC_OPCODE = 135;
 
     private static final int ROUNDS = 0x400;
@@ -36,7 +38,7 @@ public final class KeyElement {
         this.ring = ring;
     }
 
-    /** Whether the element at a block changes such a key: by its flags, which no other change has. */
+    /** Returns whether the element at a block changes such a key, by its flags, which no other change has. */
     static boolean isOne(SendElements ring, int block) {
         return NativeMemory.getByte(ring.afterTransport(ring.elementAt(block))) == WindowElements.INLINE;
     }
@@ -44,8 +46,8 @@ public final class KeyElement {
     /**
      * Begins an element.
      *
-     * @param count how many entries its layout has; 0 for none
-     * @return 0 or an errno; with an errno nothing is written
+     * @param count number of entries in its layout; 0 for none
+     * @return 0 or an errno, in which case nothing is written
      */
     public int begin(long wrId, int flags, int lkey, int count) {
         if (count > MrKeyElements.MAX_PIECES) {
@@ -64,8 +66,8 @@ public final class KeyElement {
     /**
      * Writes what changes.
      *
-     * @param access as of the verbs, or {@link #NONE}
-     * @param length of the layout in bytes, or {@link #NONE}
+     * @param access access flags of the verbs, or {@link #NONE}
+     * @param length length of the layout in bytes, or {@link #NONE}
      */
     public void change(int access, long length) {
         long mask = WindowElements.MASK_FREE
@@ -85,7 +87,7 @@ public final class KeyElement {
         entry(Wqe.words(length, lkey), addr);
     }
 
-    /** Writes what rounds begin with. */
+    /** Writes the first entry of a layout of rounds. */
     public void rounds(int count, int length, int pieces) {
         entry(Wqe.words(length, ROUNDS), Wqe.words(count, pieces));
     }

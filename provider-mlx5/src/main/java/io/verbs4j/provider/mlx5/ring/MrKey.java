@@ -6,25 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A key that work requests give memory to and take it from. What it has is known from what was posted: a request counts from the post on,
- * and where it fails, all is as it was before, and as if what was posted behind it had not been.
+ * A key that work requests register memory with and invalidate. Its state follows the posted requests: a request takes
+ * effect when it is posted. If it fails, the key returns to the state before it, and requests posted after it are
+ * undone as well.
  */
 public final class MrKey {
     private static final int TAG = 0xff;
 
-    /** Takes over what the key has. */
+    /** Receives the properties of the key. */
     @FunctionalInterface
     public interface Changes {
-        /** From now on. */
+        /** Sets the properties that apply from now on. */
         void take(long addr, long length, int access, int key);
     }
 
-    /** What a request changes, to be taken back. */
+    /** A change by a request, kept for undoing it. */
     static final class Change {
-        /** Null: nothing. */
+        /** The key; null if nothing changed. */
         MrKey of;
 
-        /** Of the ring, where the request begins. */
+        /** Block of the ring at which the request begins. */
         int block;
 
         private int number;
@@ -42,17 +43,17 @@ public final class MrKey {
     // All guarded by this.
     private final List<MrPieces> all = new ArrayList<>();
     private int key;
-    private MrPieces now; // null: it is free
+    private MrPieces now; // null if no memory is registered
     private int posted;
     private int reverted;
     private int registrations;
 
     /**
-     * Of a {@code struct mlx5dv_mkey}.
+     * Creates the key of a {@code struct mlx5dv_mkey}.
      *
-     * @param keys those of its context
-     * @param number the key that the device gave it
-     * @param maxEntries most pieces
+     * @param keys the keys of its context
+     * @param number the key that the device assigned
+     * @param maxEntries maximum number of pieces
      */
     MrKey(long mkey, MrKeys keys, int number, int maxEntries, Changes changes) {
         this.mkey = mkey;
@@ -63,37 +64,37 @@ public final class MrKey {
         all.add(new MrPieces(maxEntries));
     }
 
-    /** The {@code struct mlx5dv_mkey}. */
+    /** Returns the {@code struct mlx5dv_mkey}. */
     public long address() {
         return mkey;
     }
 
-    /** Keeps it from being destroyed. */
+    /** Returns the pin that keeps the key from being destroyed. */
     public Pin pin() {
         return pin;
     }
 
-    /** Most pieces. */
+    /** Returns the maximum number of pieces. */
     public int maxEntries() {
         return maxEntries;
     }
 
-    /** Whether it is one of a context, and not closed. */
+    /** Returns whether the key belongs to a context and is not closed. */
     boolean isOpenOf(MrKeys context) {
         return keys == context && pin.isOpen();
     }
 
-    /** The key, by the last that was posted. */
+    /** Returns the key as set by the last posted request. */
     synchronized int key() {
         return key;
     }
 
-    /** Whether two keys differ in their lowest bits at most. */
+    /** Returns whether two keys differ in no more than their lowest bits. */
     static boolean isSame(int one, int other) {
         return ((one ^ other) & ~TAG) == 0;
     }
 
-    /** Where the next pieces may be noted. */
+    /** Returns an unused object for recording pieces. */
     synchronized MrPieces spare() {
         for (int i = 0; i < all.size(); i++) {
             MrPieces p = all.get(i);
@@ -106,7 +107,7 @@ public final class MrKey {
         return p;
     }
 
-    /** Memory is given to it, by a request of a number. */
+    /** Records that a request with this number registers memory. */
     synchronized void registered(Change c, MrPieces pieces, SendElements by, int number) {
         change(c, pieces, by, number);
         pieces.begin();
@@ -116,7 +117,7 @@ public final class MrKey {
         show();
     }
 
-    /** Its memory is taken from it, where that is its key and it has some. */
+    /** Records that a request invalidates the key, if that is the current one and has memory. */
     synchronized void invalidated(Change c, int rkey, SendElements by, int number) {
         if (now == null || key != rkey) {
             c.of = null; // the device will refuse it
@@ -138,20 +139,20 @@ public final class MrKey {
         }
     }
 
-    /** A request that was to change it is not posted after all. */
+    /** Undoes a change whose request is not posted after all. */
     synchronized void undo(Change c) {
         takeBack(c);
         show();
     }
 
-    /** A request that was to change it has failed. */
+    /** Undoes a change whose request has failed. */
     synchronized void failed(Change c) {
         if (c.number - reverted > 0) {
             reverted = posted;
             takeBack(c);
             show();
         } else if (c.after != null && c.after != now) {
-            c.after.drop(); // of one behind it that has failed
+            c.after.drop(); // was posted after another request that failed
         }
     }
 
@@ -166,7 +167,7 @@ public final class MrKey {
         }
     }
 
-    /** The peer has taken the memory of a key from it. */
+    /** Records that the peer has invalidated the key. */
     synchronized void takenBack(int rkey) {
         if (now != null && key == rkey) {
             now.drop();
@@ -175,7 +176,10 @@ public final class MrKey {
         }
     }
 
-    /** Copies bytes to where the key had a range when it was used; false where it had not, or they can't be written. */
+    /**
+     * Copies bytes to a range of the memory that the key had when it was used; returns false if the key did not have
+     * the range or it cannot be written.
+     */
     synchronized boolean put(Scatter to, int lkey, long addr, long from, int length) {
         MrPieces last = null;
         for (int i = 0; i < all.size(); i++) {

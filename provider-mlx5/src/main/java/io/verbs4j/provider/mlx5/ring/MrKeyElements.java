@@ -9,25 +9,26 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * The elements of a send queue that give memory to keys, and take it from them: as those of {@link WindowElements}, with a list of pieces
- * in place of the one entry.
+ * Writes the elements of a send queue that register memory with keys and invalidate them. They are like those of
+ * {@link WindowElements}, with a list of pieces instead of the one entry.
  *
  * <pre>
  * 16 how the key changes  flags(1) reserved(3) KLM octowords(2) offset(2)  mask of what changes(8)  reserved(32)
- * 64 the key's new value  free(1) reserved(1) access(1) reserved(1) queue pair, key(4) reserved(4) flags(4)  address(8) length(8)  reserved(32)
- * 128 its pieces          length(4) lkey(4) address(8), of each, filled up to four
+ * 64 the key's new value  free(1) reserved(1) access(1) reserved(1) queue pair, key(4) reserved(4) flags(4)
+ *                         address(8) length(8)  reserved(32)
+ * 128 its pieces          length(4) lkey(4) address(8), of each, padded to a multiple of four
  * </pre>
  *
- * Such an element may be longer than the queue pair was made for. Then it takes the room of several requests.
+ * Such an element may be longer than the queue pair was created for. It then takes the room of several requests.
  */
 final class MrKeyElements {
-    /** Most pieces that an element has room for: its size is told in 6 bits. */
+    /** The maximum number of pieces in an element, whose size field has 6 bits. */
     static final int MAX_PIECES = 52;
 
-    /** How long an element is without pieces, in segments. */
+    /** The length of an element without pieces, in segments. */
     private static final int SEGMENTS = 8;
 
-    /** The device looks at pieces in fours. */
+    /** The device reads pieces in groups of four. */
     private static final int TOGETHER = 4;
 
     private static final int CHECK_BOUND = 1 << 6;
@@ -42,7 +43,7 @@ final class MrKeyElements {
     private final SendElements ring;
     private final MrKeys keys;
 
-    /** By the block that a request begins at; null: there was none yet. */
+    /** The change of the request that begins at each block; null before the first. */
     private volatile MrKey.Change[] changes;
 
     MrKeyElements(SendElements ring, MrKeys keys) {
@@ -50,22 +51,22 @@ final class MrKeyElements {
         this.keys = keys;
     }
 
-    /** What is wrong with a request, in words; null where nothing is. */
+    /** Explains what is wrong with a request; returns null if nothing is. */
     String broken(SendWorkRequest wr) {
         return MrKeyRules.broken(ring, keys, wr);
     }
 
-    /** The key that a number is of; null where it is of none. */
+    /** Returns the key that a number belongs to, or null. */
     MrKey find(int key) {
         return keys.find(key);
     }
 
-    /** How many entries an element has for so many pieces, filled up. */
+    /** Returns the number of entries for a number of pieces, including padding. */
     static int entries(int pieces) {
         return pieces + TOGETHER - 1 & -TOGETHER;
     }
 
-    /** How many blocks an element with so many pieces has. */
+    /** Returns the number of blocks of an element with that many pieces. */
     static int blocks(int pieces) {
         return (SEGMENTS + entries(pieces)) * Wqe.SEGMENT / Wqe.BLOCK;
     }
@@ -86,7 +87,7 @@ final class MrKeyElements {
         return c;
     }
 
-    /** Writes that a key gets memory; 0 or an errno. From now on it has its new key. */
+    /** Writes a registration; returns 0 or an errno. From now on the key has its new value. */
     int register(SendWorkRequest wr) {
         FastRegister what = wr.fastRegister();
         if (what == null || !(what.mr() instanceof MrKeyHandle handle)) {
@@ -144,7 +145,7 @@ final class MrKeyElements {
         return pieces.write(ring, seg, entries);
     }
 
-    /** Writes that a key loses its memory; 0 or an errno. That there is room was asked. */
+    /** Writes an invalidation; returns 0 or an errno. The caller has checked that there is room. */
     int invalidate(long wrId, int flags, int rkey, MrKey key) {
         MrKey.Change change;
         try {
@@ -168,7 +169,7 @@ final class MrKeyElements {
         ring.fenceNext();
     }
 
-    /** Whether the element at a block, which changes a key, is one of these. */
+    /** Returns whether the element at a block, which changes a key, is one of these. */
     boolean isOne(int block) {
         return (NativeMemory.getByte(how(block)) & WindowElements.TRANSLATION_OFFSET) == 0;
     }
@@ -177,12 +178,12 @@ final class MrKeyElements {
         return ring.afterTransport(ring.elementAt(block));
     }
 
-    /** The {@link WcOpcode} of the request at a block. */
+    /** Returns the {@link WcOpcode} of the request at a block. */
     int opcode(int block) {
         return NativeMemory.getNetShort(how(block) + Integer.BYTES) != 0 ? WcOpcode.REG_MR : WcOpcode.LOCAL_INV;
     }
 
-    /** The request at a block has failed, which may be one of these. */
+    /** Undoes the request at a block, which has failed, if it is one of these. */
     void failed(int block) {
         MrKey.Change[] known = changes;
         if (known == null || !ring.isUmr(block) || !isOne(block) || KeyElement.isOne(ring, block)) {
@@ -194,7 +195,7 @@ final class MrKeyElements {
         }
     }
 
-    /** What was written from one block to another is not posted. */
+    /** Undoes the requests written from one block to another, which are not posted. */
     void undo(int from, int to) {
         MrKey.Change[] known = changes;
         if (known == null) {
@@ -209,7 +210,7 @@ final class MrKeyElements {
         }
     }
 
-    /** Blocks are counted anew. */
+    /** Forgets the changes, because blocks are counted from 0 again. */
     void reset() {
         MrKey.Change[] known = changes;
         for (int i = 0; known != null && i < known.length; i++) {

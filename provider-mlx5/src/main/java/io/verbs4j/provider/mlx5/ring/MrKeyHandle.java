@@ -4,17 +4,17 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 
-/** The handle of a key that work requests give memory to. */
+/** The handle of a key that work requests register memory with. */
 public final class MrKeyHandle extends MemoryRegion {
     /** The key. */
     public final MrKey key;
 
     /**
-     * Makes the handle of a {@code struct mlx5dv_mkey}.
+     * Creates the handle of a {@code struct mlx5dv_mkey}.
      *
-     * @param keys those of its context
+     * @param keys the keys of its context
      * @param number its key
-     * @param maxEntries most pieces
+     * @param maxEntries maximum number of pieces
      */
     public MrKeyHandle(ProtectionDomain pd, long mkey, MrKeys keys, int number, int maxEntries) {
         super(pd, 0, 0, 0, number, number);

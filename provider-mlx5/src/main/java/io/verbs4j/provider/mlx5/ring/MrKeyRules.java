@@ -4,11 +4,11 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.SendWorkRequest;
 
-/** What is wrong with a request to give memory to a key that the library finds nothing wrong with, in words. */
+/** Explains what is wrong with a registration request that passed the library's checks. */
 final class MrKeyRules {
     private MrKeyRules() {}
 
-    /** Null where nothing is. */
+    /** Returns the explanation, or null if nothing is wrong. */
     static String broken(SendElements ring, MrKeys keys, SendWorkRequest wr) {
         int count = wr.numSge();
         if (!(wr.fastRegister().mr() instanceof MrKeyHandle handle) || !handle.key.isOpenOf(keys)) {

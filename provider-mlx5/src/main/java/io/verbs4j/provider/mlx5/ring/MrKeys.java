@@ -3,7 +3,10 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.rdmacore.memory.KeyTable;
 
-/** The keys of a context that work requests give memory to, by their numbers. Looking up takes no lock and allocates nothing. */
+/**
+ * The keys of a context that work requests register memory with, by their numbers. Lookups take no lock and do not
+ * allocate.
+ */
 public final class MrKeys {
     private static final class Entry extends KeyTable.Entry<Entry> {
         private final MrKey value;
@@ -27,29 +30,29 @@ public final class MrKeys {
         return key >>> Byte.SIZE;
     }
 
-    /** Adds one. */
+    /** Adds a key. */
     public void add(MrKey key) {
         table.add(new Entry(index(key.key()), key, null));
     }
 
-    /** Removes one, which is no more. */
+    /** Removes a key that was destroyed. */
     public void remove(MrKey key) {
         table.remove(index(key.key()), key);
     }
 
-    /** The one that a key is of, whatever its lowest bits are; null where it is of none. */
+    /** Returns the key that a number belongs to, regardless of its lowest bits, or null. */
     MrKey find(int key) {
         Entry found = table.find(index(key));
         return found == null ? null : found.value;
     }
 
-    /** As {@link MrKey#put}; false where the key is of none. */
+    /** Copies bytes as {@link MrKey#put} does; returns false if there is no such key. */
     boolean put(Scatter to, int lkey, long addr, long from, int length) {
         MrKey found = find(lkey);
         return found != null && found.put(to, lkey, addr, from, length);
     }
 
-    /** The peer has taken back what a key allows. */
+    /** Records that the peer has invalidated a key. */
     void takenBack(int rkey) {
         MrKey found = find(rkey);
         if (found != null) {

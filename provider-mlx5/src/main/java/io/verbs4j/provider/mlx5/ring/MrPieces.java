@@ -4,8 +4,8 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.ScatterGatherElement;
 
 /**
- * What one fast register gives a key. It is kept until the completions of the requests that came before its end are read, because small
- * answers lie in those. Guarded by the key once it was given.
+ * The memory that one fast register gives to a key. It is kept until the completions of all requests before its end
+ * have been read, because they may contain the data of small responses. Guarded by the key once it is registered.
  */
 final class MrPieces {
     int key;
@@ -14,7 +14,7 @@ final class MrPieces {
     long length;
     int count;
 
-    /** Which registration of the key it was. */
+    /** Sequence number among the key's registrations. */
     int order;
 
     private final long[] addr;
@@ -31,7 +31,10 @@ final class MrPieces {
         lkey = new int[room];
     }
 
-    /** Takes a list over, each field once; false where it is no list of 1 to so many pieces with bytes. */
+    /**
+     * Copies a list, reading each field once; returns false unless it has 1 to the maximum number of pieces, all with
+     * bytes.
+     */
     boolean read(ScatterGatherElement[] list, int number) {
         if (list == null || number < 1 || number > addr.length || list.length < number) {
             return false;
@@ -53,7 +56,7 @@ final class MrPieces {
         return true;
     }
 
-    /** Whether some have memory of such keys, which a device could go round in. */
+    /** Returns whether a piece belongs to such a key, which could lead a device in circles. */
     boolean areOf(MrKeys keys) {
         for (int i = 0; i < count; i++) {
             if (keys.find(lkey[i]) != null) {
@@ -63,7 +66,7 @@ final class MrPieces {
         return false;
     }
 
-    /** Writes them into an element, and fills its block up. */
+    /** Writes the pieces into an element, with padding. */
     long write(SendElements ring, long at, int entries) {
         long seg = at;
         for (int i = 0; i < count; i++) {
@@ -75,7 +78,7 @@ final class MrPieces {
         return seg;
     }
 
-    /** Copies bytes to a range, where the key has it; a piece that is not there any more takes none. */
+    /** Copies bytes to a range, if it belongs to the key; fails for a piece whose memory is no longer registered. */
     boolean put(Scatter to, long at, long from, int number) {
         long offset = at - base;
         if (offset < 0 || offset > length || number > length - offset) {
@@ -97,19 +100,19 @@ final class MrPieces {
         return true;
     }
 
-    /** It is the key's now. */
+    /** Marks the memory as the key's current one. */
     void begin() {
         gone = false;
         endedOn = null;
     }
 
-    /** A request was posted that ends it; whatever came before may still be about it. */
+    /** Notes the posted request that ends the registration; requests before it may still use the memory. */
     void end(SendElements ring, int number) {
         endedOn = ring;
         endedAt = number;
     }
 
-    /** It is at an end, and nothing is about it. */
+    /** Marks the registration as ended, with no request using it. */
     void drop() {
         gone = true;
     }
@@ -118,7 +121,7 @@ final class MrPieces {
         return gone;
     }
 
-    /** Whether it may be filled anew. */
+    /** Returns whether this can be reused. */
     boolean isSpare() {
         return gone || endedOn != null && endedOn.isDone(endedAt);
     }

@@ -10,8 +10,8 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
 /**
- * The elements of operations that C has no work request for: atomics that look at some of the bits, nothing at all, and what {@link
- * CrossElements} and {@link MrKeyElements} write.
+ * Writes the elements of operations that C has no work requests for: masked atomics, no-operations, and those of
+ * {@link CrossElements} and {@link MrKeyElements}.
  *
  * <pre>
  * compare and swap, 8 bytes   swap(8) compare(8)  swap mask(8) compare mask(8)   two segments
@@ -20,17 +20,18 @@ import io.verbs4j.WrOpcode;
  *                   4 bytes   add(4) tops of fields(4) zero(8)
  * </pre>
  *
- * In front of them is the remote segment, behind them one data segment of as many bytes; how many, the modifier of the operation tells.
+ * The remote segment is before them, and one data segment of as many bytes after them; the operation's modifier gives
+ * that number.
  */
 final class OwnElements {
-    /** Those of {@link QpCreateSendOps}. */
+    /** The operations, as in {@link QpCreateSendOps}. */
     static final long OPERATIONS = QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP
             | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD
             | QpCreateSendOps.NOP
             | QpCreateSendOps.REG_MR
             | CrossElements.OPERATIONS;
 
-    /** Where the modifier is in the first word, and what it is for 4 bytes and for 8. */
+    /** Position of the modifier in the first word, and its values for 4 and 8 bytes. */
     private static final int MODIFIER = 24;
 
     private static final int OF_4 = 0x08;
@@ -39,7 +40,10 @@ final class OwnElements {
 
     private OwnElements() {}
 
-    /** Writes a request; 0 or an errno. That the queue pair has the operation, and that there is room, was asked. */
+    /**
+     * Writes a request; returns 0 or an errno. The caller has checked that the queue pair has the operation and that
+     * there is room.
+     */
     static int write(SendRing r, SendWorkRequest wr, SendBuilder built, int i) {
         int opcode = wr.opcode();
         if (opcode == WrOpcode.REG_MR) {
@@ -102,7 +106,7 @@ final class OwnElements {
         return first << Integer.SIZE | second & LOW;
     }
 
-    /** How many segments are before the data of a masked atomic, by the first word of its element. */
+    /** Returns the number of segments before the data of a masked atomic, from the first word of its element. */
     static int segmentsBefore(int firstWord) {
         boolean two = (firstWord & 0xff) == Wqe.OP_ATOMIC_MASKED_CS && firstWord >>> MODIFIER == OF_8;
         return two ? 4 : 3;

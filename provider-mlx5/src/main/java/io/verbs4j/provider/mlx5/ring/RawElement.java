@@ -4,28 +4,28 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.natives.memory.NativeMemory;
 
-/** Elements that the program wrote: all of them is copied but the index, which is the ring's. */
+/** Copies elements that the program wrote, except for their index, which the ring sets. */
 public final class RawElement {
-    /** Where an element says how long it is. */
+    /** Offset of the byte with the size of an element. */
     public static final int SIZE_AT = 7;
 
     private static final int SEGMENTS = 0x3f;
     private static final int INDEX = 0xffff;
 
-    /** What is not the index in the first word. */
+    /** The part of the first word that is not the index. */
     private static final int OPERATION = 0xff0000ff;
 
     private RawElement() {}
 
-    /** How long an element is in bytes, by its byte at {@link #SIZE_AT}. */
+    /** Returns the length of an element in bytes, from its byte at {@link #SIZE_AT}. */
     public static int length(int size) {
         return (size & SEGMENTS) * Wqe.SEGMENT;
     }
 
-    /** Writes one, with the lock of the queue; 0 or an errno. */
+    /** Writes an element, with the lock of the queue held; returns 0 or an errno. */
     public static int write(SendRing ring, long wrId, byte[] bytes, int length) {
         if (length(bytes[SIZE_AT]) != length) {
-            return Errno.EINVAL; // changed since it was looked at
+            return Errno.EINVAL; // changed since it was checked
         }
         int error = ring.take(length + Wqe.BLOCK - 1 >>> 6);
         if (error != 0) {

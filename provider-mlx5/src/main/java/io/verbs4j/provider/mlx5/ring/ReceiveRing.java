@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A receive queue, written in Java: elements of one size, each a list of data segments that an invalid key ends. The lock is held
- * by whoever posts.
+ * A receive queue that Java writes: elements of one size, each a list of data segments terminated by an invalid key.
+ * The lock is held during posts.
  */
 public final class ReceiveRing {
     private static final VarHandle TAIL;
@@ -36,17 +36,17 @@ public final class ReceiveRing {
     private int tailSeen;
     private boolean managed;
     private boolean held;
-    private int enabled; // of a managed one: how many others have let be used
+    private int enabled; // if managed: the number of receives that others have enabled
 
-    @SuppressWarnings("unused") // through TAIL
+    @SuppressWarnings("unused") // accessed through TAIL
     private int tail;
 
-    /** A queue over memory that the device shares. */
+    /** Creates a queue over memory shared with the device. */
     public ReceiveRing(long buf, int count, int stride, long dbrec, int maxPost, int maxSge) {
         this(buf, count, stride, dbrec, maxPost, maxSge, maxSge);
     }
 
-    /** As that, where elements have room for more segments than may be posted. */
+    /** Creates a queue whose elements have room for more segments than may be posted. */
     public ReceiveRing(long buf, int count, int stride, long dbrec, int maxPost, int maxSge, int room) {
         this.buf = buf;
         this.mask = count - 1;
@@ -58,7 +58,7 @@ public final class ReceiveRing {
         this.wrIds = new long[count];
     }
 
-    /** Posts a list; 0 or an errno. */
+    /** Posts a list; returns 0 or an errno. */
     public int post(RecvWorkRequest first, RecvWorkRequest[] badWr) {
         RecvWorkRequest wr = first;
         int n = 0;
@@ -88,8 +88,8 @@ public final class ReceiveRing {
     }
 
     /**
-     * Whether the device is to know of no receives so far: where its queue takes them before the queue pair should.
-     * Afterwards it is told of those that were posted. The lock is held.
+     * Sets whether posted receives are withheld from the device, which would otherwise take them before the queue pair
+     * should. When that ends, the device learns of those posted meanwhile. The lock is held.
      */
     public void hold(boolean value) {
         held = value;
@@ -98,17 +98,20 @@ public final class ReceiveRing {
         }
     }
 
-    /** From now on receives can be used when another queue pair lets them. Nothing is posted yet. */
+    /** From now on, receives are used only when another queue pair enables them. Called before anything is posted. */
     public void manage() {
         managed = true;
     }
 
-    /** How many may be used, since RESET. The lock is held. */
+    /** Returns the number of receives enabled since RESET. The lock is held. */
     public int enabled() {
         return enabled;
     }
 
-    /** Lets so many more be used, or with 0 all that are posted; false where there are not so many. The lock is held. */
+    /**
+     * Enables a number of further receives, where 0 stands for all that are posted; returns false if there are not that
+     * many. The lock is held.
+     */
     public boolean enable(int count) {
         if (count < 0 || count > head - enabled) {
             return false;
@@ -117,7 +120,7 @@ public final class ReceiveRing {
         return true;
     }
 
-    /** Goes back to what {@link #enabled()} was. The lock is held. */
+    /** Goes back to an earlier value of {@link #enabled()}. The lock is held. */
     public void enabledAgain(int value) {
         enabled = value;
     }
@@ -130,10 +133,10 @@ public final class ReceiveRing {
     }
 
     /**
-     * Writes the data segments of a receive.
+     * Writes the data segments of a receive; returns false if the request is invalid.
      *
-     * @param room how many an element has room for
-     * @param skipEmpty whether elements of no length are left out; in a shared receive queue they stay, as libmlx5 has it
+     * @param room number of segments that an element has room for
+     * @param skipEmpty whether to leave out elements of length 0; a shared receive queue keeps them, as in libmlx5
      */
     static boolean write(long at, RecvWorkRequest wr, int maxSge, int room, boolean skipEmpty) {
         int count = wr.numSge();
@@ -164,24 +167,24 @@ public final class ReceiveRing {
         return true;
     }
 
-    /** The id of the receive that is complete, the oldest. The completion queue's lock is held. */
+    /** Completes the oldest receive and returns its id. The completion queue's lock is held. */
     long complete(int counter) {
         long wrId = wrIds[counter & mask];
-        TAIL.setRelease(this, tail + 1); // changed under that lock alone
+        TAIL.setRelease(this, tail + 1); // changed only under that lock
         return wrId;
     }
 
-    /** Where an element is. */
+    /** Returns the address of an element. */
     long elementAt(int counter) {
         return NativeMemory.piece(buf + (long) (counter & mask) * stride);
     }
 
-    /** How many data segments an element has at most. */
+    /** Returns the maximum number of data segments of an element. */
     int maxSge() {
         return maxSge;
     }
 
-    /** The queue pair went to RESET. The lock is held. */
+    /** Resets the queue after the queue pair moved to RESET. The lock is held. */
     public void reset() {
         NativeMemory.putIntRelease(record, 0); // libmlx5 does so too, but not for DevX
         head = 0;

@@ -3,9 +3,9 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.rdmacore.memory.KeyTable;
 
-/** The queue pairs of a context by their numbers, for completions. Looking up takes no lock and allocates nothing. */
+/** The queue pairs of a context by their numbers, for completions. Lookups take no lock and do not allocate. */
 public final class Rings {
-    /** What a completion of a queue pair needs of it. */
+    /** The parts of a queue pair that reading its completions needs. */
     public static final class Entry extends KeyTable.Entry<Entry> {
         final SendRing sends;
         final ReceiveRing receives;
@@ -15,11 +15,11 @@ public final class Rings {
         private final FrameQueue frames;
 
         /**
-         * Of a queue pair; each of its rings may be null.
+         * Creates the entry of a queue pair; each of its rings may be null.
          *
-         * @param frames what it receives by, where it receives frames
-         * @param sendCq where what it sends completes
-         * @param recvCq where what it receives completes
+         * @param frames its queue for received frames, if it receives frames
+         * @param sendCq the ring in which its sends complete
+         * @param recvCq the ring in which its receives complete
          */
         public Entry(
                 int qpNum,
@@ -59,37 +59,34 @@ public final class Rings {
 
     private final MrKeys mrKeys = new MrKeys();
 
-    /** None. */
+    /** Creates an empty table. */
     public Rings() {}
 
-    /** The keys of the context that work requests give memory to. */
+    /** Returns the keys of the context that work requests register memory with. */
     public MrKeys mrKeys() {
         return mrKeys;
     }
 
-    /** The queue pair of a number, the newest where the device gave it out anew; or null. */
+    /** Returns the queue pair with a number, the newest if the device has reused the number; or null. */
     Entry find(int qpNum) {
         return table.find(qpNum);
     }
 
-    /** Adds a queue pair; to be given to {@link #destroy}. */
+    /** Adds a queue pair, which the caller must give to {@link #destroy}. */
     public Entry add(Entry qp) {
         table.add(qp);
         return qp;
     }
 
     /**
-     * Destroys a queue pair and drops the completions that it has left, while nobody polls: pollers find its rings by
-     * its number, and read
-     * them. One that has got its number meanwhile stays.
+     * Destroys a queue pair and drops the completions that it has left. No thread polls meanwhile, because pollers find
+     * its rings by its number and read them. A queue pair that has got its number meanwhile remains.
      *
-     * @param destroy frees the rings; where it throws, all stays as it was
+     * @param destroy frees the rings; if it throws, everything remains as it was
      */
     public void destroy(Entry qp, Runnable destroy) {
         CqRing.whileNobodyPolls(qp.sendCq, qp.recvCq, () -> {
-            table.remove(
-                    qp.key(),
-                    qp.owner()); // first, since it allocates: a failure must not leave rings here that are freed
+            table.remove(qp.key(), qp.owner()); // first, since it allocates: a failure must not leave freed rings here
             try {
                 if (qp.frames == null) {
                     destroy.run();

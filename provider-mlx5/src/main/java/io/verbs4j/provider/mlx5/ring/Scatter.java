@@ -6,8 +6,9 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 
 /**
- * Copies the data of a small message out of its completion, where the device has put it, to where the work request wants it. The
- * memory is looked up by its key first: it might be registered no longer. Deregistration waits for the lock of the completion queue.
+ * Copies the data of a small message from its completion, where the device has put them, to the memory of the work
+ * request. The memory is first looked up by its key, because it may no longer be registered. Deregistration waits for
+ * the lock of the completion queue.
  */
 final class Scatter {
     private final RegionTable regions;
@@ -18,7 +19,7 @@ final class Scatter {
         this.keys = keys;
     }
 
-    /** To the data segments of a receive; a {@link WcStatus}. */
+    /** Copies to the data segments of a receive; returns a {@link WcStatus}. */
     int toReceive(long segments, int maxSge, long data, int length) {
         long from = data;
         int rest = length;
@@ -28,7 +29,7 @@ final class Scatter {
                 break;
             }
             int n = Math.min(NativeMemory.getNetInt(seg), rest);
-            if (n != 0 && !copy(from, seg, n)) { // one of no length may have any key
+            if (n != 0 && !copy(from, seg, n)) { // a segment of length 0 may have any key
                 return WcStatus.LOC_PROT_ERR;
             }
             from += n;
@@ -37,7 +38,7 @@ final class Scatter {
         return rest == 0 ? WcStatus.SUCCESS : WcStatus.LOC_LEN_ERR;
     }
 
-    /** To the data segments of a read or an atomic; a {@link WcStatus}. */
+    /** Copies to the data segments of a read or an atomic; returns a {@link WcStatus}. */
     int toSend(SendRing ring, int counter, long data, int length) {
         long at = ring.elementAt(counter);
         int first = NativeMemory.getNetInt(at);
@@ -69,7 +70,7 @@ final class Scatter {
         return copy(from, lkey, to, length) || keys.put(this, lkey, to, from, length);
     }
 
-    /** Copies to a region; false where there is none that holds the range, or it can't be written. */
+    /** Copies to a region; returns false if no region contains the range, or it cannot be written. */
     boolean copy(long from, int lkey, long to, int length) {
         if (!regions.covers(lkey, RegionTable.ANY_DOMAIN, to, length)) {
             return regions.placed().put(lkey, to, from, length);

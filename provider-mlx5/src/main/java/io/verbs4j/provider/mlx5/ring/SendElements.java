@@ -16,9 +16,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The elements of a send queue, written segment by segment: {@link #open}, what the element holds, {@link #close}; and {@link #ring}
- * for all that were closed. {@link SendRing} calls these for work requests. The lock is held by
- * whoever writes; completions come from {@link CqRing} under its own.
+ * Writes the elements of a send queue segment by segment: {@link #open}, the contents of the element, {@link #close};
+ * and {@link #ring} for all that were closed. {@link SendRing} calls these methods for work requests. The writer holds
+ * the lock; completions come from {@link CqRing} under its own.
  *
  * <pre>
  * element  0 control   (16)  opcode, index, size; number of the queue pair; fence, signal, solicited; immediate
@@ -30,10 +30,10 @@ import java.lang.invoke.VarHandle;
  *         .. data      (16)  length, lkey, address, for each element; or length and the bytes themselves, inline
  * </pre>
  *
- * An element begins at a block of 64 bytes, and goes on at the beginning of the ring where it meets the end.
+ * An element begins at a block of 64 bytes, and continues at the beginning of the ring when it reaches the end.
  */
 public abstract class SendElements {
-    /** What a send queue is made of. */
+    /** The properties of a send queue. */
     public record Setup(
             long buf,
             int blocks,
@@ -50,19 +50,19 @@ public abstract class SendElements {
             RegionTable regions,
             WindowLog windows) {}
 
-    /** Most pieces of a fast register. */
+    /** The maximum number of pieces of a fast register. */
     public static final int MAX_FAST_REG_LEN = MrKeyElements.MAX_PIECES;
 
-    /** Those that an element can say. */
+    /** The flags that an element can express. */
     private static final int FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
 
     /** A bit for each {@link WrOpcode}, as in {@link io.verbs4j.QpCreateSendOps}. */
     private static final int OPCODES = (1 << WrOpcode.SEND_WITH_INV + 1) - 1;
 
-    /** Inline data of up to so many bytes are copied in a loop. */
+    /** Inline data of up to this many bytes are copied in a loop. */
     private static final int FEW = 64;
 
-    /** Where an element's first 8 bytes tell how many segments it has. */
+    /** The bits of an element's first 8 bytes that contain its number of segments. */
     private static final int SEGMENTS = 0x3f;
 
     private static final VarHandle TAIL;
@@ -95,7 +95,10 @@ public abstract class SendElements {
     private final WindowLog windowLog;
     private final WindowElements windows;
 
-    /** For each block that a request begins at, its id and, behind that, its number: what a completion asks for is in one place. */
+    /**
+     * The id of the request that begins at each block, followed by its number, so that a completion finds both in one
+     * place.
+     */
     private final long[] notes;
 
     private RegionTable.Region lastRegion = RegionTable.Region.NONE;
@@ -105,16 +108,16 @@ public abstract class SendElements {
 
     private volatile boolean failed;
 
-    /** What {@link #head} may become, as far as is known; then those that are done are looked for. */
+    /** The highest {@link #head} known to be possible; when it is reached, completed requests are looked up. */
     int limit;
 
     int nextFence;
     long lastControl;
 
-    /** Whether an element that was written since the doorbell rang has inline data. */
+    /** Whether an element that was written since the last doorbell has inline data. */
     boolean inline;
 
-    @SuppressWarnings("unused") // through TAIL
+    @SuppressWarnings("unused") // accessed through TAIL
     private int tail;
 
     private int startHead;
@@ -122,8 +125,8 @@ public abstract class SendElements {
     private int startFence;
     private int startWindows;
     private boolean hasWindows;
-    private CrossSends cross; // null where it has none
-    private MrKeyElements mrKeys; // null where it gives them no memory
+    private CrossSends cross; // null without cross channel
+    private MrKeyElements mrKeys; // null if it does not register memory
 
     SendElements(Setup s) {
         buf = s.buf;
@@ -148,29 +151,29 @@ public abstract class SendElements {
         notes = new long[2 * s.blocks];
     }
 
-    /** Becomes one of cross channel, before anything is posted. */
+    /** Enables cross channel, before anything is posted. */
     void crossChannel(CrossPeers peers, boolean managed) {
         cross = new CrossSends(this, peers, managed);
     }
 
-    /** What it has of cross channel. */
+    /** Returns its cross-channel state, or null. */
     final CrossSends cross() {
         return cross;
     }
 
-    /** From now on it gives memory to such keys. */
+    /** From now on, requests can register memory with these keys. */
     public final void mrKeys(MrKeys keys) {
         mrKeys = new MrKeyElements(this, keys);
     }
 
-    /** Writes the elements about keys; null where there are none. */
+    /** Returns the writer of elements about keys, or null. */
     final MrKeyElements mrKeys() {
         return mrKeys;
     }
 
-    // ---- an element, segment by segment: each returns where the next goes
+    // ---- an element, segment by segment: each method returns the address of the next segment
 
-    /** Whether there is no room for another request. */
+    /** Returns whether there is no room for another request. */
     public final boolean isFull() {
         return head - limit >= 0 && isStillFull();
     }
@@ -180,7 +183,7 @@ public abstract class SendElements {
         return head - limit >= 0;
     }
 
-    /** Whether there is room for so many requests. */
+    /** Returns whether there is room for that many requests. */
     private boolean hasRoom(int places) {
         if (head + places - limit > 0) {
             limit = (int) TAIL.getAcquire(this) + maxPost;
@@ -188,13 +191,16 @@ public abstract class SendElements {
         return head + places - limit <= 0;
     }
 
-    /** How many requests' room an element of so many blocks takes: several where it is longer than others. */
+    /**
+     * Returns the number of requests whose room an element of that many blocks takes: several if it is longer than
+     * usual.
+     */
     final int places(int blocks) {
         int share = (mask + 1) / maxPost;
         return (blocks + share - 1) / share;
     }
 
-    /** Takes the room for an element of so many blocks; 0 or an errno. */
+    /** Reserves the room for an element of that many blocks; returns 0 or an errno. */
     final int take(int blocks) {
         int places = places(blocks);
         if (places > maxPost) {
@@ -207,48 +213,48 @@ public abstract class SendElements {
         return 0;
     }
 
-    /** Whether a request of a number is done, and its completion read. */
+    /** Returns whether the request with a number is done and its completion has been read. */
     final boolean isDone(int number) {
         return (int) TAIL.getAcquire(this) - number > 0;
     }
 
-    /** A request has failed that is no marker. */
+    /** Notes that a request other than a marker has failed. */
     final void failed() {
         failed = true;
     }
 
-    /** Whether a request has failed since RESET, but for a marker. */
+    /** Returns whether a request other than a marker has failed since RESET. */
     public final boolean hasFailed() {
         return failed;
     }
 
-    /** Whether all requests are done, and their completions read. */
+    /** Returns whether all requests are done and their completions have been read. */
     public final boolean isEmpty() {
         return isDone(head - 1);
     }
 
-    /** Where the next element begins. */
+    /** Returns the address of the next element. */
     public final long place() {
         return elementAt(block);
     }
 
-    /** What goes before the remote segment: as large as the queue pair's type wants it. */
+    /** Skips the segments before the remote segment, whose size depends on the queue pair's type. */
     public final long afterTransport(long at) {
         long seg = at + Wqe.SEGMENT + transportSize;
         return seg == end ? buf : seg;
     }
 
-    /** 0 where the queue pair sends a {@link WrOpcode} with such flags, else an errno. */
+    /** Returns 0 if the queue pair supports a {@link WrOpcode} with these flags, otherwise an errno. */
     public final int refusal(int opcode, int flags) {
         return (opcode & ~0xf | flags & ~FLAGS) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : Errno.EOPNOTSUPP;
     }
 
-    /** Whether the queue pair sends an operation that C has no work request for, with such flags. */
+    /** Returns whether the queue pair supports an operation that C has no work request for, with these flags. */
     final boolean isOwn(int opcode, int flags) {
         return opcode > WrOpcode.SEND_WITH_INV && (own & QpCreateSendOps.of(opcode)) != 0 && (flags & ~FLAGS) == 0;
     }
 
-    /** Writes a segment of two numbers in network order; the ring goes on at its beginning where it ends. */
+    /** Writes a segment of two numbers in network order; the ring continues at its beginning after its end. */
     public final long words(long seg, long first, long second) {
         NativeMemory.putNetLong(seg, first);
         NativeMemory.putNetLong(seg + Long.BYTES, second);
@@ -266,14 +272,17 @@ public abstract class SendElements {
         return words(seg, swap, compare);
     }
 
-    /** Writes that of a fetch and add, which compares nothing: as in libmlx5, that number stays as it is. */
+    /**
+     * Writes the segment of a fetch and add. As in libmlx5, the number to compare, which it does not use, is left
+     * unchanged.
+     */
     public final long add(long seg, long add) {
         NativeMemory.putNetLong(seg, add);
         long next = seg + Wqe.SEGMENT;
         return next == end ? buf : next;
     }
 
-    /** Writes a data segment; nothing where it has no length, which to the device would mean 2 GiB. */
+    /** Writes a data segment; nothing for length 0, which the device would take for 2 GiB. */
     public final long data(long seg, int lkey, long addr, int length) {
         return length == 0 ? seg : words(seg, Wqe.words(length, lkey), addr);
     }
@@ -298,7 +307,7 @@ public abstract class SendElements {
         long seg = at + Wqe.SEGMENT;
         NativeMemory.copyFew(vector.av, seg, Wqe.AV_SIZE);
         if (transport == Transport.UD) {
-            NativeMemory.putNetInt(seg, (int) (key >>> 32)); // what is behind it is reserved
+            NativeMemory.putNetInt(seg, (int) (key >>> 32)); // the other half is reserved
         } else {
             NativeMemory.putNetLong(seg, key);
         }
@@ -307,11 +316,12 @@ public abstract class SendElements {
     }
 
     /**
-     * Copies data behind what was copied before.
+     * Copies data after those that were copied before.
      *
-     * @param to where to; at first 4 bytes behind where the segment begins, then what this method has returned
-     * @param rest how much more may be copied
-     * @return where the next goes; 0 where the data are too long, or not in memory that is registered
+     * @param to destination: for the first call, 4 bytes after the beginning of the segment; then the result of the
+     *     previous call
+     * @param rest number of bytes that may still be copied
+     * @return destination of the next call; 0 if the data are too long, or not in registered memory
      */
     public final long copyIn(long to, int lkey, long addr, int length, int rest) {
         if (length < 0 || length > rest) {
@@ -325,7 +335,7 @@ public abstract class SendElements {
                 : copyPlaced(regions.placed().address(lkey, pd, addr, length), to, length);
     }
 
-    /** From a region whose addresses are not those of its memory, where the address was found. */
+    /** Copies from a region whose addresses are not those of its memory, after the address was looked up. */
     private long copyPlaced(long addr, long to, int length) {
         return addr == 0 ? 0 : copyFrom(addr, to, length);
     }
@@ -344,7 +354,10 @@ public abstract class SendElements {
         return buf + length - fits;
     }
 
-    /** Most data come from where the last came from, which is not looked up again. */
+    /**
+     * Returns whether data are in registered memory. Most are in the same region as the last, which is not looked up
+     * again.
+     */
     final boolean isRegistered(int lkey, long addr, int length) {
         return lastRegion.holds(lkey, addr, length) || isFound(lkey, addr, length);
     }
@@ -357,9 +370,9 @@ public abstract class SendElements {
         return found != null;
     }
 
-    /** Ends a segment of inline data, {@code total} bytes; the rest of its last 16 bytes stays as it is. */
+    /** Ends a segment of {@code total} bytes of inline data; the rest of its last 16 bytes is left unchanged. */
     public final long endInline(long seg, int total) {
-        inline = true; // also where there are none of them: as in libmlx5
+        inline = true; // even without data, as in libmlx5
         if (total == 0) {
             return seg;
         }
@@ -369,9 +382,9 @@ public abstract class SendElements {
     }
 
     /**
-     * Writes what is known of an element before its end is.
+     * Writes the parts of an element that are known before its end is.
      *
-     * @return where it begins; {@link #isFull} was asked
+     * @return the address of the element; the caller has checked {@link #isFull}
      */
     public final long open(long wrId, int flags, int immediate) {
         note(block, head, wrId);
@@ -383,9 +396,9 @@ public abstract class SendElements {
     }
 
     /**
-     * Writes the beginning of an element that ends before {@code seg}, which is posted with that.
+     * Writes the beginning of an element that ends before {@code seg}; with that the element is posted.
      *
-     * @param operation the device's
+     * @param operation the device's operation
      */
     public final void close(long at, long seg, int operation) {
         long length = seg - at;
@@ -397,7 +410,7 @@ public abstract class SendElements {
         block += size + 3 >>> 2;
     }
 
-    /** Posts an element that is written but for its first 8 bytes, as they lie in memory. */
+    /** Posts an element whose first 8 bytes, given as they are in memory, are still to be written. */
     final void closeRaw(long control) {
         NativeMemory.putLong(elementAt(block), control);
         lastControl = control;
@@ -406,7 +419,7 @@ public abstract class SendElements {
         block += segments(control) + 3 >>> 2;
     }
 
-    /** Takes note of the request of an element. There is a place for each block: nothing else is checked here. */
+    /** Records the request of an element. There is an entry for each block, so nothing else is checked. */
     final void note(int index, int number, long wrId) {
         NativeMemory.putPairInto(notes, index & mask, wrId, number);
     }
@@ -415,17 +428,20 @@ public abstract class SendElements {
         return (index & mask) << 1;
     }
 
-    /** The next element waits for those before it, as after the bind of a memory window. */
+    /** Makes the next element wait for those before it, as after the bind of a memory window. */
     public final void fenceNext() {
         nextFence = Wqe.CTRL_SMALL_FENCE;
     }
 
-    /** Writes the elements about memory windows. */
+    /** Returns the writer of elements about memory windows. */
     public final WindowElements windows() {
         return windows;
     }
 
-    /** An element about a memory window is about to be written: what {@link #forget} would take back begins here, or before. */
+    /**
+     * Called before an element about a memory window is written; {@link #forget} undoes window changes from here on, or
+     * from an earlier such point.
+     */
     final void markWindows() {
         if (!hasWindows) {
             hasWindows = true;
@@ -433,10 +449,10 @@ public abstract class SendElements {
         }
     }
 
-    /** Tells the device of the elements that were closed since a number of requests and a block; there are some. */
+    /** Announces to the device the elements closed since a number of requests and a block; there must be some. */
     final void ring(int beforeHead, int beforeBlock) {
         if (cross != null && cross.isManaged()) {
-            return; // another queue pair lets them begin
+            return; // another queue pair enables them
         }
         int value = NativeMemory.fromNetwork(block & 0xffff);
         int blocks = block - beforeBlock;
@@ -452,12 +468,12 @@ public abstract class SendElements {
         }
     }
 
-    /** The size that an element's first 8 bytes tell; 1 is the control segment alone, which those bytes are the most of. */
+    /** Returns the size in an element's first 8 bytes; 1 means that there is only the control segment. */
     private static int segments(long control) {
         return (int) NativeMemory.fromNetwork(control) & SEGMENTS;
     }
 
-    /** Takes note of where {@link #ring} and {@link #forget} begin. */
+    /** Marks the point from which {@link #ring} and {@link #forget} work. */
     public final void start() {
         inline = false;
         startHead = head;
@@ -469,14 +485,14 @@ public abstract class SendElements {
         }
     }
 
-    /** Tells the device of the elements that were closed since {@link #start}. */
+    /** Announces to the device the elements closed since {@link #start}. */
     public final void ring() {
         if (head != startHead) {
             ring(startHead, startBlock);
         }
     }
 
-    /** Takes back what was closed since {@link #start}. */
+    /** Discards the elements closed since {@link #start}. */
     final void forget() {
         forgetKeys();
         head = startHead;
@@ -498,7 +514,10 @@ public abstract class SendElements {
 
     // ---- completions, called with the completion queue's lock held
 
-    /** The id of the request that begins at a block, which is done with all before it. As in {@link #note}, nothing else is checked. */
+    /**
+     * Completes the request that begins at a block, and all before it; returns its id. As in {@link #note}, nothing
+     * else is checked.
+     */
     final long complete(int counter) {
         int at = noteAt(counter);
         long wrId = NativeMemory.getFrom(notes, at);
@@ -506,17 +525,17 @@ public abstract class SendElements {
         return wrId;
     }
 
-    /** Whether the request that begins at a block is a marker. */
+    /** Returns whether the request that begins at a block is a marker. */
     final boolean isMarker(int counter) {
         return notes[noteAt(counter)] == SendMarkers.WR_ID;
     }
 
-    /** Whether the request that begins at a block is the last one. */
+    /** Returns whether the request that begins at a block is the last one. */
     final boolean isLast(int counter) {
         return notes[noteAt(counter) + 1] + 1 == head;
     }
 
-    /** A change of a key is done, of a window or of another; the {@link WcOpcode} of the request that it was. */
+    /** Completes a change of a key, of a window or another; returns the {@link WcOpcode} of its request. */
     final int completeKey(int counter) {
         if (KeyElement.isOne(this, counter)) {
             return KeyElement.WC_OPCODE;
@@ -529,19 +548,22 @@ public abstract class SendElements {
                 : WcOpcode.BIND_MW;
     }
 
-    /** The request that begins at a block has failed; to be told before {@link #complete} is, while the element is what it was. */
+    /**
+     * Undoes the request that begins at a block, which has failed, if it registers memory or invalidates a key. Must be
+     * called before {@link #complete}, while the element is unchanged.
+     */
     final void failedAt(int counter) {
         if (mrKeys != null) {
             mrKeys.failed(counter);
         }
     }
 
-    /** Whether the element at a block changes a key. */
+    /** Returns whether the element at a block changes a key. */
     final boolean isUmr(int counter) {
         return ((int) (NativeMemory.fromNetwork(NativeMemory.getLong(elementAt(counter))) >>> 32) & 0xff) == Wqe.OP_UMR;
     }
 
-    /** A request has failed, which may be about a window. */
+    /** Notes that a request, perhaps about a window, has failed. */
     final void failed(long wrId, int status) {
         if (wrId != SendMarkers.WR_ID) {
             failed();
@@ -551,22 +573,22 @@ public abstract class SendElements {
         }
     }
 
-    /** How many blocks the element has that begins at a block. */
+    /** Returns the number of blocks of the element that begins at a block. */
     final int blocksAt(int counter) {
         return segments(NativeMemory.getLong(elementAt(counter))) + 3 >>> 2;
     }
 
-    /** Where the element begins that begins at a block, which may be counted beyond the end of the ring. */
+    /** Returns the address of the element at a block, which may be counted beyond the end of the ring. */
     final long elementAt(int counter) {
         return NativeMemory.piece(buf + (long) (counter & mask) * Wqe.BLOCK);
     }
 
-    /** Where the ring ends, and begins again. */
+    /** Maps an address beyond the end of the ring to its beginning. */
     final long wrap(long address) {
         return address >= end ? address - (end - buf) : address;
     }
 
-    /** The queue pair went to RESET: nothing is posted, and counting begins anew. */
+    /** Resets the queue after the queue pair moved to RESET: nothing is posted, and counting restarts. */
     public final void reset() {
         NativeMemory.putIntRelease(record, 0);
         block = 0;

@@ -9,28 +9,31 @@ import io.verbs4j.rdmacore.object.BadWr;
 import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 
-/** A send queue and its lock: lists of work requests, and what builders have gathered, go through {@link #post}. */
+/** A send queue and its lock: lists of work requests and the requests of builders go through {@link #post}. */
 public final class SendQueue {
     private final SendRing ring;
     private final RingLock lock;
 
-    /** A queue that nothing can be posted to yet; the ring is null where nothing ever can. */
+    /** Creates a queue to which nothing can be posted yet; the ring is null if nothing ever can. */
     public SendQueue(SendRing ring, RingLock lock) {
         this.ring = ring;
         this.lock = lock;
     }
 
-    /** The ring; null where nothing can be posted. */
+    /** Returns the ring; null if nothing can be posted. */
     public SendRing ring() {
         return ring;
     }
 
-    /** The lock. */
+    /** Returns the lock. */
     public RingLock lock() {
         return lock;
     }
 
-    /** Posts a list to a ring, which may be null, with its lock; 0 or an errno. Who posts keeps both: so there is no object between. */
+    /**
+     * Posts a list to a ring, which may be null, under its lock; returns 0 or an errno. Callers keep ring and lock
+     * themselves, which avoids an intermediate object.
+     */
     public static int post(SendRing ring, RingLock lock, SendWorkRequest first, SendWorkRequest[] badWr) {
         if (first != null && ring != null) {
             boolean owner = lock.lock();
@@ -45,7 +48,7 @@ public final class SendQueue {
         return BadWr.tell(first, badWr, Errno.EINVAL);
     }
 
-    /** Posts what a builder has gathered, as that: all, or nothing; 0 or an errno. */
+    /** Posts the requests of a builder, all or none; returns 0 or an errno. */
     public static int post(SendRing ring, RingLock lock, SendBuilder builder) {
         if (ring == null) {
             return Errno.EINVAL;
@@ -58,7 +61,7 @@ public final class SendQueue {
         }
     }
 
-    /** Posts something else with the lock held; 0 or an errno. */
+    /** Posts something else with the lock held; returns 0 or an errno. */
     public int post(ToIntFunction<SendRing> body) {
         boolean owner = lock.lock();
         try {
@@ -68,7 +71,7 @@ public final class SendQueue {
         }
     }
 
-    /** Posts one request of a vendor's own by what writes it; 0 or an errno. */
+    /** Posts one vendor-specific request through its writer; returns 0 or an errno. */
     public <T> int post(T request, ToIntBiFunction<SendRing, T> writer) {
         boolean owner = lock.lock();
         try {
@@ -90,14 +93,14 @@ public final class SendQueue {
         return ring != null && ring.isOpen();
     }
 
-    /** Takes note of whether requests can be posted now. The lock is held. */
+    /** Sets whether requests can be posted now. The lock is held. */
     public void setOpen(boolean value) {
         if (ring != null) {
             ring.setOpen(value);
         }
     }
 
-    /** The queue pair went to RESET. The lock is held. */
+    /** Resets the queue after the queue pair moved to RESET. The lock is held. */
     public void reset() {
         if (ring != null) {
             ring.reset();

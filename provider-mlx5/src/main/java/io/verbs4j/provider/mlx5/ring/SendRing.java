@@ -12,68 +12,71 @@ import io.verbs4j.rdmacore.object.BadWr;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A send queue, written in Java: lists of work requests, and whole elements where they are simple. */
+/** A send queue that Java writes: lists of work requests, with a fast path for whole elements of simple requests. */
 public final class SendRing extends SendElements {
-    /** The flags that a request may have which is written the shortest way: FENCE and INLINE change more than a bit. */
+    /** The flags of requests on the shortest path: FENCE and INLINE change more than a bit. */
     static final int PLAIN_FLAGS = SendFlags.SIGNALED | SendFlags.SOLICITED;
 
-    /** The lowest bit of the operation in what a control segment begins with. */
+    /** The lowest bit of the operation in the beginning of a control segment. */
     static final long FIRST_OF_OPERATION = 1L << 32;
 
-    /** How many segments a plain request has with a remote one, as in what its control segment begins with. */
+    /** The number of segments of a plain request with a remote segment, as in the beginning of its control segment. */
     static final long WITH_REMOTE = 3;
 
-    /** The same without. */
+    /** The number of segments of a plain request without a remote segment. */
     static final long WITHOUT_REMOTE = 2;
 
-    /** Where the key is in the second half of a remote segment. */
+    /** Mask of the key in the second half of a remote segment. */
     private static final long KEY = NativeMemory.fromNetwork(-1L << 32);
 
-    /** Flags and operation of no request: there is no such operation. */
+    /** Flags and operation that no request has. */
     private static final long NO_KIND = -1;
 
-    /** What may differ between requests that are plain. */
+    /** The bits in which plain requests may differ. */
     private static final long PLAIN = (long) PLAIN_FLAGS << 32 | Byte.SIZE - 1;
 
-    // Tables that many rings share: with thousands of queue pairs in use each line of memory that one has for itself is
-    // fetched anew.
+    // Tables that many rings share. With thousands of queue pairs in use, every cache line that belongs to one ring
+    // alone is fetched again each time.
     private static final Map<Integer, long[]> CONTROLS = new ConcurrentHashMap<>();
     private static final long[] FLAG_WORDS = flagWords(0);
     private static final long[] SIGNALED_FLAG_WORDS = flagWords(Wqe.CTRL_CQ_UPDATE);
 
     /**
-     * For each opcode whose element is one block when it has one data segment, on queue pairs that need no address in it: what
-     * its control segment begins with, but for the index and {@link #qpWord}. Else 0.
+     * The beginning of the control segment for each opcode whose element with one data segment fits into one block, on
+     * queue pairs that need no address in it; without the index and {@link #qpWord}. 0 for other opcodes.
      */
     long[] simple;
 
-    /** The same, without those that have immediate data. */
+    /** The same table without the opcodes that have immediate data. */
     long[] plain;
 
-    /** For each of the flags that it may have, FENCE aside, the second half of a control segment without immediate data, as it lies in memory. */
+    /**
+     * The second half of a control segment without immediate data, as it is in memory, for each combination of the
+     * possible flags except FENCE.
+     */
     private final long[] flagWords;
 
-    /** The number of the queue pair, where a control segment has it. */
+    /** The number of the queue pair, at its position in a control segment. */
     final long qpWord;
 
-    // What the last request that a builder had posted the shortest way was, so that the next one, which mostly is
-    // alike, is not asked what it is.
+    // The kind of the last request that a builder posted on the shortest path. The next request is usually alike, and
+    // is then not examined.
     private long kind = NO_KIND;
 
-    /** What its control segment began with, but for the index. */
+    /** The beginning of its control segment, without the index. */
     long kindBegins;
 
-    /** The second half of its control segment, as it lies in memory. */
+    /** The second half of its control segment, as it is in memory. */
     long kindFlagWord;
 
     private boolean open;
     private KeyElement keyElement; // null before the first
-    private FrameElements frames; // null where it sends none
+    private FrameElements frames; // null if it does not send frames
 
-    /** How much inline data leave a remote segment room in a block. */
+    /** The number of bytes of inline data that fit into a block with a remote segment. */
     final int inlineInBlock;
 
-    /** A queue over memory that the device shares. */
+    /** Creates a queue over memory shared with the device. */
     public SendRing(Setup s) {
         super(s);
         inlineInBlock = Math.min(maxInline, Wqe.BLOCK - 2 * Wqe.SEGMENT - Integer.BYTES);
@@ -93,35 +96,35 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Becomes one of cross channel, before anything is posted.
+     * Enables cross channel, before anything is posted.
      *
-     * @param managed whether its requests begin when others let them
+     * @param managed whether its requests begin only when others enable them
      */
     @Override
     public void crossChannel(CrossPeers peers, boolean managed) {
         super.crossChannel(peers, managed);
-        if (managed) { // the short ways ring
+        if (managed) { // the fast paths ring the doorbell
             simple = sharedControls(0);
             plain = simple;
         }
     }
 
-    /** Becomes one of raw packets, before anything is posted. */
+    /** Enables raw packets, before anything is posted. */
     public void frames(FrameLimits limits) {
         frames = new FrameElements(this, limits);
     }
 
-    /** How far others have let it begin. */
+    /** Returns the count of requests that others have enabled. */
     public CrossCounter enabled() {
         return cross();
     }
 
-    /** Whether requests can be posted now. The lock is held. */
+    /** Returns whether requests can be posted now. The lock is held. */
     boolean isOpen() {
         return open;
     }
 
-    /** Takes note of that. */
+    /** Sets whether requests can be posted now. The lock is held. */
     void setOpen(boolean value) {
         open = value;
     }
@@ -141,12 +144,12 @@ public final class SendRing extends SendElements {
         return controls;
     }
 
-    /** That of an opcode from 0 to 7: nothing else is checked here. */
+    /** Returns the entry of an opcode from 0 to 7; nothing else is checked. */
     static long control(long[] controls, int opcode) {
         return NativeMemory.getFrom(controls, opcode);
     }
 
-    /** Posts a list; 0 or an errno. */
+    /** Posts a list; returns 0 or an errno. */
     public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
         int flags = first.sendFlags();
         int opcode = first.opcode();
@@ -160,7 +163,7 @@ public final class SendRing extends SendElements {
             if (begins != 0 && e != null) {
                 int lkey = e.lkey();
                 long addr = e.addr();
-                int length = e.length(); // each once: what is checked is what is copied
+                int length = e.length(); // each is read once: the values checked are the values copied
                 if (canPut(flags, lkey, addr, length)) {
                     putPlainFlags(b, head, at, first.wrId(), flags);
                     begins = putWhole(at, begins, flags, first, lkey, addr, length);
@@ -173,15 +176,16 @@ public final class SendRing extends SendElements {
         return postList(first, badWr);
     }
 
-    /** One test for all that keeps a request from the shortest way. */
+    /** Returns whether a request can take the shortest path, with a single test. */
     static boolean isPlain(int opcode, int numSge, int flags, int fence) {
         return (opcode & -Byte.SIZE | numSge ^ 1 | flags & ~PLAIN_FLAGS | fence) == 0;
     }
 
     /**
-     * The same for a request of a builder, by its flags and operation. Then {@link #kindBegins} and {@link #kindFlagWord} are its.
+     * Returns whether a builder's request can take the shortest path. If so, {@link #kindBegins} and
+     * {@link #kindFlagWord} are set for it.
      *
-     * @param what of {@link SendBuilder#flagsAndOpcode}
+     * @param what flags and operation, from {@link SendBuilder#flagsAndOpcode}
      */
     boolean isPlain(long what) {
         return (what ^ kind | nextFence) == 0 || nextFence == 0 && becomesKind(what);
@@ -198,7 +202,7 @@ public final class SendRing extends SendElements {
         return true;
     }
 
-    /** Tells the device of the one element at a block, of one block. */
+    /** Announces to the device the only element, of one block. */
     void ringOne(int b, long at, long control, boolean hasInline) {
         block = b + 1;
         doorbell.ringOne(record, NativeMemory.fromNetwork(b + 1 & 0xffff), at, control, hasInline);
@@ -210,7 +214,7 @@ public final class SendRing extends SendElements {
         int error = 0;
         inline = false;
         if (cross() != null) {
-            cross().mark(); // what is posted stays so
+            cross().mark(); // posted requests are not undone
         }
         SendWorkRequest wr = first;
         while (wr != null) {
@@ -220,7 +224,7 @@ public final class SendRing extends SendElements {
             } else {
                 int written = head;
                 rest = writePlain(wr);
-                if (head == written) { // a list may lead back to itself: which request is next says nothing
+                if (head == written) { // a list may be circular, so comparing requests would not show progress
                     error = writeSimple(wr) ? 0 : writeAny(wr);
                     rest = wr.next();
                 }
@@ -238,10 +242,11 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Writes the plain requests that a list begins with: of RC and UC, with one data segment, without immediate data, inline data or a
-     * fence. Such an element fits into a block, so that the ring's end need not be looked at; all that changes is in registers.
+     * Writes the plain requests at the beginning of a list: of RC and UC, with one data segment, and without immediate
+     * data, inline data or a fence. Such an element fits into a block, so the end of the ring need not be checked;
+     * everything that changes is in registers.
      *
-     * @return the first that is not one, or has no room; null after the last
+     * @return the first request that is not plain or has no room; null after the last
      */
     private SendWorkRequest writePlain(SendWorkRequest first) {
         SendWorkRequest wr = first;
@@ -282,9 +287,10 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Writes a simple request: as a plain one, but perhaps with immediate or inline data. There is room.
+     * Writes a simple request: a plain one, possibly with immediate or inline data. The caller has checked that there
+     * is room.
      *
-     * @return whether it is one
+     * @return whether the request is a simple one
      */
     private boolean writeSimple(SendWorkRequest wr) {
         int flags = wr.sendFlags();
@@ -315,7 +321,10 @@ public final class SendRing extends SendElements {
         return true;
     }
 
-    /** Whether there are data, and where the flags say that they are inline, whether they may be copied, and fit into a block. */
+    /**
+     * Returns whether there are data that, if they are inline according to the flags, may be copied and fit into a
+     * block.
+     */
     boolean canPut(int flags, int lkey, long addr, int length) {
         if ((flags & SendFlags.INLINE) == 0) {
             return length > 0;
@@ -324,9 +333,9 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Writes what is behind the control segment, inline where the flags say so.
+     * Writes everything after the control segment, inline according to the flags.
      *
-     * @return what the control segment begins with now
+     * @return the updated beginning of the control segment
      */
     private static long putWhole(long at, long begins, int flags, SendWorkRequest wr, int lkey, long addr, int length) {
         if ((flags & SendFlags.INLINE) == 0) {
@@ -339,17 +348,20 @@ public final class SendRing extends SendElements {
         return begins + (length + Integer.BYTES - 1 >>> 4);
     }
 
-    /** The second half of a remote segment, as it lies in memory: the key, and what is reserved. */
+    /** Returns the second half of a remote segment, as it is in memory: the key, and reserved bytes. */
     private static long keyWord(int rkey) {
         return NativeMemory.fromNetwork((long) rkey << 32);
     }
 
-    /** The same with the key in the upper half of what is given. */
+    /** Returns the second half of a remote segment for a key in the upper half of the argument. */
     static long keyWordOf(long keys) {
-        return NativeMemory.fromNetwork(keys) & KEY; // a constant of 32 bits, which need not be in a register
+        return NativeMemory.fromNetwork(keys) & KEY; // a constant of 32 bits, which does not need a register
     }
 
-    /** Writes the remote segment, where there is one, and that of the data; all here, as the compiler does not go to any depth. */
+    /**
+     * Writes the remote segment, if any, and the data segment. It calls no other method for this, because the compiler
+     * limits the depth of inlining.
+     */
     static void putData(long at, long begins, long keyWord, long remoteAddr, long lengthAndLkey, long addr) {
         long seg = at + Wqe.SEGMENT;
         if (hasRemote(begins)) {
@@ -361,12 +373,12 @@ public final class SendRing extends SendElements {
         NativeMemory.putNetLong(seg + Long.BYTES, addr);
     }
 
-    /** Whether there is a remote segment, by what the control segment begins with. */
+    /** Returns whether there is a remote segment, from the beginning of the control segment. */
     static boolean hasRemote(long begins) {
         return ((int) begins & 1) != 0; // three segments, not two
     }
 
-    /** Writes the remote segment, where there is one; where it goes on. */
+    /** Writes the remote segment, if any; returns the address of the next segment. */
     static long putRemote(long at, long begins, long keyWord, long remoteAddr) {
         long seg = at + Wqe.SEGMENT;
         if (!hasRemote(begins)) {
@@ -377,41 +389,44 @@ public final class SendRing extends SendElements {
         return seg + Wqe.SEGMENT;
     }
 
-    /** Writes the second half of the control segment, and takes note of the request. */
+    /** Writes the second half of the control segment, and records the request. */
     void putFlags(int b, int n, long at, long wrId, int flags, int immediate) {
         note(b, n, wrId);
         NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags) | signalBits, immediate));
     }
 
-    /** As that, of a request that {@link #isPlain}. */
+    /** Does the same as {@link #putFlags}, for a request that {@link #isPlain}. */
     void putPlainFlags(int b, int n, long at, long wrId, int flags) {
         note(b, n, wrId);
         putFlagWord(at, plainFlags(flags));
     }
 
-    /** The second half of a control segment with such flags, as it lies in memory, of a request that {@link #isPlain}. */
+    /**
+     * Returns the second half of a control segment with these flags, as it is in memory, for a request that
+     * {@link #isPlain}.
+     */
     long plainFlags(int flags) {
         return NativeMemory.getFrom(flagWords, flags & flagWords.length - 1);
     }
 
-    /** Writes that half. */
+    /** Writes the second half of a control segment. */
     static void putFlagWord(long at, long word) {
         NativeMemory.putLong(at + Long.BYTES, word);
     }
 
-    /** Writes the first half, which says what all is. */
+    /** Writes the first half of the control segment, which contains operation and size. */
     static long putControl(int b, long at, long begins) {
         long control = controlAt(b, begins);
         NativeMemory.putLong(at, control);
         return control;
     }
 
-    /** That half of the element at a block, as it lies in memory. */
+    /** Returns the first half of the control segment of the element at a block, as it is in memory. */
     static long controlAt(int b, long begins) {
         return NativeMemory.fromNetwork((b & 0xffffL) << 40 | begins);
     }
 
-    /** The only element, or null where there is none. */
+    /** Returns the only element, or null. */
     private static ScatterGatherElement onlyElement(SendWorkRequest wr) {
         ScatterGatherElement[] list = wr.sgList();
         if (list == null || list.length == 0) {
@@ -420,7 +435,7 @@ public final class SendRing extends SendElements {
         return list[0];
     }
 
-    /** Writes changes of mlx5dv's keys. The lock is held. */
+    /** Returns the writer of changes to mlx5dv keys. The lock is held. */
     public KeyElement keyElement() {
         if (keyElement == null) {
             keyElement = new KeyElement(this);
@@ -428,7 +443,7 @@ public final class SendRing extends SendElements {
         return keyElement;
     }
 
-    /** What is wrong with a request of {@link WrOpcode#REG_MR}, in words; null where nothing is. */
+    /** Explains what is wrong with a {@link WrOpcode#REG_MR} request; returns null if nothing is. */
     public String broken(SendWorkRequest wr) {
         return mrKeys() == null ? null : mrKeys().broken(wr);
     }
@@ -440,9 +455,9 @@ public final class SendRing extends SendElements {
     /**
      * Writes any request segment by segment.
      *
-     * @param built where it comes from, which may have an address that the object has no place for; or null
-     * @param i which one of those
-     * @return 0 or an errno; then nothing is written
+     * @param built the builder of the request, which may have an address that the request object cannot hold; or null
+     * @param i index of the request in the builder
+     * @return 0 or an errno, in which case nothing is written
      */
     int writeAny(SendWorkRequest wr, SendBuilder built, int i) {
         int opcode = wr.opcode();
@@ -491,7 +506,7 @@ public final class SendRing extends SendElements {
         return 0;
     }
 
-    /** What the fourth word of the control segment holds. */
+    /** Returns the fourth word of the control segment. */
     private static int word(SendWorkRequest wr, int opcode) {
         if (opcode == WrOpcode.SEND_WITH_INV) {
             return wr.invalidateRkey();
@@ -513,7 +528,7 @@ public final class SendRing extends SendElements {
                 : mrKeys().invalidate(wr.wrId(), flags, rkey, key);
     }
 
-    /** Writes what says where a request goes, on queue pairs whose elements do; 0 or an errno. */
+    /** Writes the address of a request, on queue pairs whose elements contain one; returns 0 or an errno. */
     int writeTransport(long at, SendWorkRequest wr, SendBuilder built, int i) {
         if (transportSize == 0) {
             return 0;
@@ -524,7 +539,7 @@ public final class SendRing extends SendElements {
             case XRC:
                 srqNum(at, wr.remoteSrqn());
                 return 0;
-            default: // a DCI's address has no place in a work request
+            default: // a work request cannot hold the address of a DCI's target
                 return built == null ? Errno.EOPNOTSUPP : writeTarget(at, built, i);
         }
     }
@@ -535,7 +550,10 @@ public final class SendRing extends SendElements {
                 : Errno.EINVAL;
     }
 
-    /** Each element with its own length, or with that of an atomic; 0 where one is null, or longer than can be said. */
+    /**
+     * Writes each element with its own length, or with that of an atomic; returns 0 if one is null, or its length is
+     * negative.
+     */
     private long writeElements(long at, ScatterGatherElement[] list, int count, boolean atomic) {
         long seg = at;
         for (int i = 0; i < count; i++) {
@@ -544,7 +562,7 @@ public final class SendRing extends SendElements {
                 return 0;
             }
             int length = e.length();
-            if (length < 0) { // its upper bit would say that the data are inline
+            if (length < 0) { // its upper bit would mean inline data
                 return 0;
             }
             seg = data(seg, e.lkey(), e.addr(), atomic && length != 0 ? Wqe.ATOMIC_SIZE : length);

@@ -8,11 +8,11 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
 
 /**
- * A shared receive queue, written in Java: a list of elements, each with the index of the next. The free ones are from head to
- * tail; one that is complete goes behind the tail.
+ * A shared receive queue that Java writes: a linked list of elements, each with the index of the next. Free elements
+ * are those from head to tail; a completed one is appended after the tail.
  *
  * <pre>
- * element  0 reserved(2)  2 index of the next(2)  4 reserved(12)  16 data segments, ended by an invalid key
+ * element  0 reserved(2)  2 index of the next(2)  4 reserved(12)  16 data segments, terminated by an invalid key
  * </pre>
  */
 public final class SharedRing {
@@ -29,7 +29,7 @@ public final class SharedRing {
     private int counter;
     private boolean closed;
 
-    /** A queue over memory that the device shares. */
+    /** Creates a queue over memory shared with the device. */
     public SharedRing(long buf, int stride, long dbrec, int head, int tail, int maxSge, RingLock lock) {
         this.buf = buf;
         this.stride = stride;
@@ -41,7 +41,7 @@ public final class SharedRing {
         this.lock = lock;
     }
 
-    /** Posts a list; 0 or an errno. */
+    /** Posts a list; returns 0 or an errno. */
     public int post(RecvWorkRequest first, RecvWorkRequest[] badWr) {
         boolean asOwner = lock.lock();
         try {
@@ -78,9 +78,8 @@ public final class SharedRing {
     }
 
     /**
-     * The id of the receive that is complete, which {@link #has} told of; its element is free again, unless the queue
-     * is closed. The
-     * completion queue's lock is held.
+     * Completes a receive whose index {@link #has} confirmed, and returns its id; its element is free again, unless the
+     * queue is closed. The completion queue's lock is held.
      */
     long complete(int index) {
         boolean asOwner = lock.lock();
@@ -95,22 +94,22 @@ public final class SharedRing {
         }
     }
 
-    /** Whether an element of that index is in the queue. */
+    /** Returns whether the queue has an element with that index. */
     boolean has(int index) {
         return index < wrIds.length;
     }
 
-    /** Where an element is. */
+    /** Returns the address of an element. */
     long elementAt(int index) {
         return NativeMemory.piece(buf + (long) index * stride);
     }
 
-    /** How many data segments an element has at most. */
+    /** Returns the maximum number of data segments of an element. */
     int maxSge() {
         return maxSge;
     }
 
-    /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
+    /** Closes the queue while {@code destroy} frees it; if that throws, the queue stays open. */
     public void close(Runnable destroy) {
         lock.locked(() -> {
             destroy.run();

@@ -12,8 +12,8 @@ import io.verbs4j.rdmacore.ring.RingReader;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads completions with time stamps, in ticks and in time, and with the tags of frames; one by one where they are.
- * What a completion means for its queue pair, which may be gone sooner, is done when it becomes current.
+ * Reads completions with time stamps, in ticks and in nanoseconds, and with the tags of frames, one by one in place. A
+ * completion's effects on its queue pair, which may be gone later, are applied when the completion becomes current.
  */
 public final class TimedReader extends RingReader {
     private final CqRing ring;
@@ -24,10 +24,10 @@ public final class TimedReader extends RingReader {
     private final boolean hasFlowTag;
 
     /**
-     * For a ring.
+     * Creates the reader of a ring.
      *
-     * @param wcFlags what is wanted of its completions
-     * @param clock makes time of ticks; null where it is not wanted
+     * @param wcFlags the fields requested of its completions
+     * @param clock converts ticks to nanoseconds; null if they were not requested
      * @param overrun whether completions were lost
      */
     public TimedReader(CqRing ring, long wcFlags, Mlx5Clock clock, BooleanSupplier overrun) {
@@ -43,7 +43,7 @@ public final class TimedReader extends RingReader {
     @Override
     protected long take(WorkCompletion to, int size) {
         long cqe = super.take(to, size);
-        if (cqe != 0 && (hasTicks || hasTime) && to.status() == WcStatus.SUCCESS) { // else its error is there
+        if (cqe != 0 && (hasTicks || hasTime) && to.status() == WcStatus.SUCCESS) { // otherwise its error is in this place
             long ticks = NativeMemory.getNetLong(cqe + CqeLayout.TIMESTAMP);
             if (hasTicks) {
                 to.completionTs(ticks);
@@ -73,7 +73,7 @@ public final class TimedReader extends RingReader {
         return ring.nextInPlace(to);
     }
 
-    // ---- the current completion, but for what advance has filled in
+    // ---- the current completion, except for what advance has filled in
 
     private static int owner(long cqe) {
         return NativeMemory.getByte(cqe + CqeLayout.OP_OWN);
@@ -120,7 +120,7 @@ public final class TimedReader extends RingReader {
         int kind = kind(at);
         return kind != Cqe.REQUESTER && kind <= Cqe.RECEIVED_SEND_INV
                 ? Cqe.receiveFlags(at, owner(at), kind) | now().wcFlags()
-                : 0; // as libmlx5
+                : 0; // as in libmlx5
     }
 
     @Override
@@ -169,7 +169,7 @@ public final class TimedReader extends RingReader {
         return kind(cqe) != Cqe.REQUESTER && wc.status() == WcStatus.SUCCESS;
     }
 
-    /** Where a completion that failed has its time it has its error. */
+    /** Returns whether the completion has a time stamp; a failed one has its error there. */
     private boolean isStamped() {
         return now().status() == WcStatus.SUCCESS;
     }

@@ -3,13 +3,13 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.QpType;
 
-/** What a queue pair sends, and what the elements of its send queue hold between control and data. */
+/** The kinds of send queues, and the size of the segment that their elements have between control and data. */
 public enum Transport {
     /** Reliable connection. */
     RC(0),
-    /** Unreliable connection: no reads, no atomics. */
+    /** Unreliable connection: no reads and no atomics. */
     UC(0),
-    /** Unreliable datagram: sends alone, each with an address. */
+    /** Unreliable datagram: only sends, each with an address. */
     UD(48),
     /** The sending side of an extended reliable connection. */
     XRC(16),
@@ -24,7 +24,7 @@ public enum Transport {
         this.size = size;
     }
 
-    /** That of a {@link QpType} which sends. */
+    /** Returns the transport of a {@link QpType} that sends. */
     public static Transport of(int qpType) {
         return switch (qpType) {
             case QpType.RC -> RC;
@@ -36,7 +36,7 @@ public enum Transport {
         };
     }
 
-    /** The size of its segment, in bytes. */
+    /** Returns the size of its segment in bytes. */
     int size() {
         return size;
     }

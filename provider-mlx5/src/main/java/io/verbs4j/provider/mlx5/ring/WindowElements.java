@@ -9,15 +9,18 @@ import io.verbs4j.rdmacore.object.TypeTwoBind;
 import io.verbs4j.rdmacore.object.WindowLog;
 
 /**
- * The elements of a send queue that bind memory windows, and take them back: each is a change of the window's memory key.
+ * Writes the elements of a send queue that bind and invalidate memory windows: each is a change of the window's memory
+ * key.
  *
  * <pre>
  * 16 how the key changes  flags(1) reserved(3) KLM octowords(2) offset(2)  mask of what changes(8)  reserved(32)
- * 64 the key's new value  free(1) reserved(1) access(1) reserved(1) queue pair, key(4) reserved(8)  address(8) length(8)  reserved(32)
- * 128 what is behind it   length(4) lkey(4) address(8)  reserved(48)
+ * 64 the key's new value  free(1) reserved(1) access(1) reserved(1) queue pair, key(4) reserved(8)
+ *                         address(8) length(8)  reserved(32)
+ * 128 the key's memory    length(4) lkey(4) address(8)  reserved(48)
  * </pre>
  *
- * The immediate word of the control segment holds the key that the window has till then. The element behind such a one waits for it.
+ * The immediate word of the control segment contains the window's previous key. The element after such a one waits for
+ * it.
  */
 public final class WindowElements {
     static final int INLINE = 1 << 7;
@@ -31,7 +34,7 @@ public final class WindowElements {
     static final long MASK_ACCESS = 1 << 18 | 1 << 19 | 1 << 20 | 1 << 21;
     static final long MASK_FREE = 1 << 29;
 
-    /** The size of the one entry that says what is behind the key, with its padding, in units of 16 bytes. */
+    /** The size of the one entry that describes the key's memory, with its padding, in units of 16 bytes. */
     private static final int ENTRY_OCTOWORDS = 4;
 
     static final int FREE = 1 << 6;
@@ -42,7 +45,7 @@ public final class WindowElements {
     private static final int NO_QP = 0xffffff;
     private static final int TAG = 0xff;
 
-    /** The device's limit for what is behind a key. */
+    /** The device's limit for the memory of a key. */
     private static final long MOST = 1L << 31;
 
     private final SendElements ring;
@@ -54,14 +57,14 @@ public final class WindowElements {
         this.log = log;
     }
 
-    /** Whether the device can open so much by one window. */
+    /** Returns whether the device can open a range of that length through one window. */
     public static boolean fits(long length) {
         return length <= MOST;
     }
 
     /**
-     * Writes the bind of a window of type 2, with a length of 0 the end of one; 0 or an errno. That there is room was asked. From now
-     * on the window has its new key.
+     * Writes the bind of a window of type 2, or with length 0 its unbind; returns 0 or an errno. The caller has checked
+     * that there is room. From now on the window has its new key.
      */
     public int bind(long wrId, int flags, MemoryWindow mw, int rkey, MwBind mwBind) {
         int refused = bind.read(mw, rkey, mwBind);
@@ -87,7 +90,7 @@ public final class WindowElements {
         }
     }
 
-    /** Writes that a key is taken back; 0 or an errno. That there is room was asked. */
+    /** Writes the invalidation of a key; returns 0 or an errno. The caller has checked that there is room. */
     public int invalidate(long wrId, int flags, int rkey) {
         ring.markWindows();
         int refused = log.invalidate(rkey, wrId, flags);
@@ -98,7 +101,7 @@ public final class WindowElements {
         return refused;
     }
 
-    /** Writes the bind of a window of type 1, or its end; that there is room was asked. */
+    /** Writes the bind of a window of type 1, or its unbind. The caller has checked that there is room. */
     public void bindTypeOne(MwBind what, int oldKey, int newKey, int lkey) {
         long at = ring.open(what.wrId(), what.sendFlags(), oldKey);
         long seg = ring.afterTransport(at);
@@ -145,7 +148,7 @@ public final class WindowElements {
         return seg;
     }
 
-    /** What {@link AccessFlags} are in a key's value. */
+    /** Converts {@link AccessFlags} to those in a key's value. */
     static int access(int flags) {
         return ((flags & AccessFlags.LOCAL_WRITE) != 0 ? LOCAL_WRITE : 0)
                 | ((flags & AccessFlags.REMOTE_READ) != 0 ? REMOTE_READ : 0)

@@ -5,11 +5,11 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 
-/** Numbers of work queue elements and completions. Source: mlx5dv.h, and the device's programmer's reference. */
+/** Constants of work queue elements and completions. Source: mlx5dv.h, and the device's programmer's reference. */
 final class Wqe {
-    /** Send queues count in blocks of so many bytes. */
+    /** The size of the blocks in which send queues count, in bytes. */
     static final int BLOCK = 64;
-    /** Segments, and the unit that an element's size is told in. */
+    /** The size of a segment, which is the unit of an element's size. */
     static final int SEGMENT = 16;
 
     static final int OP_NOP = 0x00;
@@ -29,7 +29,7 @@ final class Wqe {
     static final int OP_SEND_ENABLE = 0x17;
     static final int OP_UMR = 0x25;
 
-    /** What those with immediate data have alone of all operations but compare and swap. */
+    /** A bit that, apart from compare and swap, only operations with immediate data have. */
     static final int HAS_IMMEDIATE = 0x01;
 
     static final int CTRL_SOLICITED = 1 << 1;
@@ -43,9 +43,9 @@ final class Wqe {
     static final int AV_SIZE = 48;
     static final int ATOMIC_SIZE = 8;
 
-    /** Index of the doorbell record that tells of receives, in bytes. */
+    /** Offset of the doorbell record for receives, in bytes. */
     static final int RECV_RECORD = 0;
-    /** Index of the doorbell record that tells of sends, in bytes. */
+    /** Offset of the doorbell record for sends, in bytes. */
     static final int SEND_RECORD = 4;
 
     /** A bit for each {@link WrOpcode} that names remote memory. */
@@ -61,7 +61,10 @@ final class Wqe {
     /** A bit for each {@link WrOpcode} that is an atomic. */
     static final int ATOMIC = 1 << WrOpcode.ATOMIC_CMP_AND_SWP | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
 
-    /** The device's operation for each {@link WrOpcode} up to that of atomics, 8 bits each: without a memory access, as in a table. */
+    /**
+     * The device's operation for each {@link WrOpcode} up to the atomics, 8 bits each: a table that needs no memory
+     * access.
+     */
     private static final long OPERATIONS = (long) OP_RDMA_WRITE << WrOpcode.RDMA_WRITE * 8
             | (long) OP_RDMA_WRITE_IMM << WrOpcode.RDMA_WRITE_WITH_IMM * 8
             | (long) OP_SEND << WrOpcode.SEND * 8
@@ -76,12 +79,12 @@ final class Wqe {
         return opcode == WrOpcode.SEND_WITH_INV ? OP_SEND_INVAL : (int) (OPERATIONS >>> opcode * 8) & 0xff;
     }
 
-    /** What the flags of a work request are in a control segment, but for the fence. */
+    /** Returns the bits in a control segment for the flags of a work request, except FENCE. */
     static int bits(int flags) {
         return (flags << 2 | (flags & SendFlags.SOLICITED) >>> 1) & (CTRL_CQ_UPDATE | CTRL_SOLICITED);
     }
 
-    /** The {@link WcOpcode} of a device's operation that is complete. */
+    /** Returns the {@link WcOpcode} for a completed operation of the device. */
     static int wcOpcode(int operation) {
         return switch (operation) {
             case OP_RDMA_WRITE, OP_RDMA_WRITE_IMM -> WcOpcode.RDMA_WRITE;
@@ -99,7 +102,7 @@ final class Wqe {
         };
     }
 
-    /** Two words as one, the first in the upper half: what 8 bytes in network order hold. */
+    /** Combines two words, the first in the upper half, as in 8 bytes in network order. */
     static long words(int first, int second) {
         return (long) first << 32 | second & 0xffffffffL;
     }

@@ -4,9 +4,8 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.rdmacore.memory.KeyTable;
 
 /**
- * The shared receive queues of type XRC whose completions come to one completion queue. Completions name them by an
- * index, where other
- * receives are found by their queue pair.
+ * The shared receive queues of type XRC that complete in one completion queue. Completions identify them by an index;
+ * other receives are found by their queue pair.
  */
 public final class XrcReceives {
     private static final class Entry extends KeyTable.Entry<Entry> {
@@ -31,7 +30,7 @@ public final class XrcReceives {
         this.cq = cq;
     }
 
-    /** The queue of an index, or the one whose index is not known; null where there is none. */
+    /** Returns the queue with an index, otherwise the one whose index is unknown; null if there is none. */
     SharedRing find(int index) {
         Entry found = table.find(index);
         return found == null ? ofUnknownIndex : found.shared;
@@ -40,8 +39,8 @@ public final class XrcReceives {
     /**
      * Adds a queue.
      *
-     * @param index what completions name it by; negative where that is not known: there can be one such queue only
-     * @return false where there is one already
+     * @param index index by which completions identify it; negative if unknown, which only one queue may be
+     * @return false if there is already a queue with an unknown index
      */
     public boolean attach(int index, SharedRing shared) {
         boolean asOwner = cq.lock().lockOnce();
@@ -73,15 +72,14 @@ public final class XrcReceives {
     }
 
     /**
-     * Destroys a queue, and drops its completions: the next queue may get its index. Nobody polls meanwhile, since a
-     * poll writes to the
-     * queue.
+     * Destroys a queue and drops its completions, because the next queue may get its index. No thread polls meanwhile,
+     * since a poll writes to the queue.
      *
-     * @param destroy frees it; where it throws, all stays as it was
+     * @param destroy frees the queue; if it throws, everything remains as it was
      */
     public void detach(int index, SharedRing shared, Runnable destroy) {
         cq.lock().locked(() -> {
-            remove(index, shared); // first, since it allocates: a failure must not leave a queue here that is freed
+            remove(index, shared); // first, since it allocates: a failure must not leave a freed queue here
             try {
                 destroy.run();
             } catch (RuntimeException | Error e) {

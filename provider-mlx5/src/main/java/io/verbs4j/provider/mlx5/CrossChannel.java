@@ -20,8 +20,8 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /**
- * Cross-channel support of a context: queue pairs that wait for completion queues and enable requests of other queue
- * pairs.
+ * Cross-channel support of a context: queue pairs that wait for completion queues, and enable the requests of other
+ * queue pairs.
  */
 final class CrossChannel implements CrossPeers {
     /** The creation flags of cross-channel queue pairs. */

@@ -274,7 +274,7 @@ public final class Mlx5Context extends DvContext {
             return 0;
         }
         if (maskedSizes < 0) {
-            maskedSizes = AtomicCaps.maskedSizes(this); // the same on every thread
+            maskedSizes = AtomicCaps.maskedSizes(this); // a race is harmless: the value is always the same
         }
         return maskedSizes;
     }
@@ -306,7 +306,7 @@ public final class Mlx5Context extends DvContext {
     /** Returns the number of bytes of a frame that the device needs in an element. */
     int inlineHeader() {
         if (inlineHeader < 0) {
-            inlineHeader = FrameEnds.inlineHeader(this); // the same on every thread
+            inlineHeader = FrameEnds.inlineHeader(this); // a race is harmless: the value is always the same
         }
         return inlineHeader;
     }

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Where the members of the structs of mlx5dv.h lie. */
+/** Offsets of the members of the structs in mlx5dv.h. */
 package io.verbs4j.provider.mlx5.layout;

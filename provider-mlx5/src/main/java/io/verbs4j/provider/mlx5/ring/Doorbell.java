@@ -12,12 +12,13 @@ import io.verbs4j.natives.memory.StoreFence;
  * <p>Memory order on x86-64: in a write-combining page, the 8-byte store to the register may overtake earlier stores.
  * So a {@link StoreFence} separates it from the store to the send queue's doorbell record, and another one after it
  * flushes it from the write-combining buffer. Without such a fence, the record is written by an atomic exchange, which
- * earlier stores cannot pass, and the fence after the store is a full one. In a non-cached page, stores stay in program
- * order, and ordinary ones suffice. On other processors Java has no fence that is certain to reach a device, so libmlx5
- * posts.
+ * later stores cannot overtake, and the fence after the register's store is a full one. In a non-cached page, stores
+ * stay in program order, and ordinary ones suffice. On other processors Java has no fence that is certain to reach a
+ * device, so libmlx5 posts.
  *
- * <p>BlueFlame: a single request is copied to the register as a whole, instead of its first 8 bytes, and the device
- * need not read it from memory. The choice of requests is libmlx5's, whose environment variables apply here as well.
+ * <p>BlueFlame: a single request is copied to the register as a whole, instead of its first 8 bytes, so the device need
+ * not read it from memory. The choice of requests is the same as in libmlx5, whose environment variables apply here as
+ * well.
  */
 public final class Doorbell {
     private static final int NOT_CACHED = 0;
@@ -85,8 +86,8 @@ public final class Doorbell {
     }
 
     /**
-     * Announces elements to the device: writes the record, then the first 8 bytes of the last element to the register,
-     * both as they are in memory.
+     * Announces elements to the device: writes the record, then the first 8 bytes of the last element to the register.
+     * The values are given as they are in memory.
      */
     void ring(long record, int recordValue, long bytes) {
         if (way == NOT_CACHED) {

@@ -359,8 +359,8 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Writes the remote segment, if any, and the data segment. It calls no other method for this, because the compiler
-     * limits the depth of inlining.
+     * Writes the remote segment, if any, and the data segment. It does not call {@link #putRemote}, because the
+     * compiler limits the depth of inlining.
      */
     static void putData(long at, long begins, long keyWord, long remoteAddr, long lengthAndLkey, long addr) {
         long seg = at + Wqe.SEGMENT;

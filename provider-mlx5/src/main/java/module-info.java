@@ -1,6 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 
-/** NVIDIA ConnectX: libmlx5 for the control verbs, the data path in Java over the device's own queues. */
+/**
+ * The provider of NVIDIA ConnectX devices: control verbs through libmlx5, and a data path in Java over the device's own
+ * queues.
+ */
 @SuppressWarnings("module") // the driver is called mlx5; a digit at the end is part of its name
 module io.verbs4j.provider.mlx5 {
     requires transitive io.verbs4j.spi;

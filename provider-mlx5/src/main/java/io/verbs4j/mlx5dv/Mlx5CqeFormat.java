@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-/**
- * What a compressed completion keeps. Source: mlx5dv_create_cq(3), {@code MLX5DV_CQE_RES_FORMAT_*}.
- */
+/** The fields that compressed completions keep. Source: mlx5dv_create_cq(3), {@code MLX5DV_CQE_RES_FORMAT_*}. */
 public final class Mlx5CqeFormat {
     /** The hash of the packet. Source: {@code MLX5DV_CQE_RES_FORMAT_HASH}; rdma-core 14. */
     public static final int HASH = 1 << 0;

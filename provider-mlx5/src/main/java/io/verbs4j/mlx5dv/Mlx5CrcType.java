@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-/**
- * Kinds of checksums of {@link Mlx5SigDomain#crc}. Source: {@code enum mlx5dv_sig_crc_type}.
- */
+/** Types of checksums of {@link Mlx5SigDomain#crc}. Source: {@code enum mlx5dv_sig_crc_type}. */
 public final class Mlx5CrcType {
     /** CRC-32, as in Ethernet. Source: {@code MLX5DV_SIG_CRC_TYPE_CRC32}; rdma-core 36. */
     public static final int CRC32 = 0;

@@ -45,7 +45,7 @@ public final class Mlx5Mkey extends DvHandle {
     /** Maximum number of entries in its list, rounded up as in libmlx5. */
     final int entries;
 
-    /** The key as a number. */
+    /** The local key as a number. */
     final int key;
 
     private final int remoteKey;

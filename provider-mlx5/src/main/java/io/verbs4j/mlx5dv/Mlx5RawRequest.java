@@ -33,7 +33,8 @@ public final class Mlx5RawRequest extends Mlx5SendRequest {
      * @param bytes the descriptor, at least as long as its control segment specifies; not copied, so leave it unchanged
      *     until the request has been posted
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} for an array shorter than specified, or a specified size of 0
+     * @throws VerbsException {@link Errno#EINVAL} for an array shorter than its control segment specifies, or than that
+     *     segment itself, and for a specified size of 0
      */
     public Mlx5RawRequest descriptor(long wrId, byte... bytes) {
         int size = bytes.length < CONTROL ? 0 : RawElement.length(bytes[RawElement.SIZE_AT]);

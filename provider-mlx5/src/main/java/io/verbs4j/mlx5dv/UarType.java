@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-/**
- * Kinds of register pages. Source: mlx5dv_devx_alloc_uar(3), {@code MLX5DV_UAR_ALLOC_TYPE_*}.
- */
+/** Types of register pages. Source: mlx5dv_devx_alloc_uar(3), {@code MLX5DV_UAR_ALLOC_TYPE_*}. */
 public final class UarType {
     /** Write-combining, for BlueFlame. Source: {@code MLX5DV_UAR_ALLOC_TYPE_BF}; rdma-core 29. */
     public static final long BF = 0;

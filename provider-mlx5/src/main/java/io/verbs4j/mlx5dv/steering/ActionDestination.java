@@ -8,7 +8,7 @@ import io.verbs4j.provider.mlx5.layout.DvDrActionDestAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDrActionDestReformatLayout;
 
 /**
- * One of several destinations: {@link SteeringDomain#createDestinations}. Immutable. Source:
+ * One of the destinations of an action, for {@link SteeringDomain#createDestinations}. Immutable. Source:
  * {@code struct mlx5dv_dr_action_dest_attr}, mlx5dv_dr_flow(3).
  */
 public final class ActionDestination {

@@ -48,8 +48,8 @@ public final class FlowMatcher extends SteeringHandle {
     }
 
     /**
-     * Creates a rule. Exactly one action determines the destination: a queue pair, a DevX object, dropping or the
-     * default; others can tag, count and change packets. Since rdma-core 20. Source: mlx5dv_create_flow(3).
+     * Creates a rule. One action determines the destination: a queue pair, a DevX object, dropping or the default;
+     * others can tag, count and change packets. Since rdma-core 20. Source: mlx5dv_create_flow(3).
      *
      * @param value the value that the bits of the mask must have
      * @param actions the actions on such packets; may be reused for other rules

@@ -19,7 +19,7 @@ final class HandleMaker<T extends SteeringHandle> {
     private final String kind;
     private final Handle<T> handle;
 
-    /** Calls the function; returns the address of the C object, or null with errno. */
+    /** Calls the function; returns the address of the C object, or 0 with errno set. */
     interface Call {
         long apply(NativeFunction function, long scratch);
     }

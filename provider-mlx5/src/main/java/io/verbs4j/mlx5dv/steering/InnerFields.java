@@ -21,16 +21,16 @@ public final class InnerFields {
     /** Drop-eligible bit of the first VLAN tag. */
     public static final MatchField FIRST_CFI = new MatchField("inner.FIRST_CFI", 0x473, 1);
 
-    /** Number of the first VLAN. */
+    /** Identifier of the first VLAN. */
     public static final MatchField FIRST_VID = new MatchField("inner.FIRST_VID", 0x474, 12);
 
     /** Protocol above IP, such as 17 for UDP. */
     public static final MatchField IP_PROTOCOL = new MatchField("inner.IP_PROTOCOL", 0x480, 8);
 
-    /** Differentiated services of IP. */
+    /** IP differentiated services code point. */
     public static final MatchField IP_DSCP = new MatchField("inner.IP_DSCP", 0x488, 6);
 
-    /** Congestion notification bits of IP. */
+    /** IP congestion notification bits. */
     public static final MatchField IP_ECN = new MatchField("inner.IP_ECN", 0x48e, 2);
 
     /** Whether the first VLAN tag is a customer tag. */
@@ -39,19 +39,19 @@ public final class InnerFields {
     /** Whether the first VLAN tag is a service tag. */
     public static final MatchField SVLAN_TAG = new MatchField("inner.SVLAN_TAG", 0x491, 1);
 
-    /** Whether the packet is a fragment of IP. */
+    /** Whether the packet is an IP fragment. */
     public static final MatchField FRAG = new MatchField("inner.FRAG", 0x492, 1);
 
-    /** Version of IP. */
+    /** IP version. */
     public static final MatchField IP_VERSION = new MatchField("inner.IP_VERSION", 0x493, 4);
 
-    /** Flags of TCP. */
+    /** TCP flags. */
     public static final MatchField TCP_FLAGS = new MatchField("inner.TCP_FLAGS", 0x497, 9);
 
-    /** Source port of TCP. */
+    /** TCP source port. */
     public static final MatchField TCP_SPORT = new MatchField("inner.TCP_SPORT", 0x4a0, 16);
 
-    /** Destination port of TCP. */
+    /** TCP destination port. */
     public static final MatchField TCP_DPORT = new MatchField("inner.TCP_DPORT", 0x4b0, 16);
 
     /** Length of the IPv4 header in words of 4 bytes. */
@@ -63,31 +63,31 @@ public final class InnerFields {
     /** Whether layer 4 is well formed. */
     public static final MatchField L4_OK = new MatchField("inner.L4_OK", 0x4d5, 1);
 
-    /** Whether the checksum of IPv4 is right. */
+    /** Whether the IPv4 checksum is correct. */
     public static final MatchField IPV4_CHECKSUM_OK = new MatchField("inner.IPV4_CHECKSUM_OK", 0x4d6, 1);
 
-    /** Whether the checksum of TCP or UDP is right. */
+    /** Whether the TCP or UDP checksum is correct. */
     public static final MatchField L4_CHECKSUM_OK = new MatchField("inner.L4_CHECKSUM_OK", 0x4d7, 1);
 
     /** Time to live, or hop limit. */
     public static final MatchField IP_TTL_HOPLIMIT = new MatchField("inner.IP_TTL_HOPLIMIT", 0x4d8, 8);
 
-    /** Source port of UDP. */
+    /** UDP source port. */
     public static final MatchField UDP_SPORT = new MatchField("inner.UDP_SPORT", 0x4e0, 16);
 
-    /** Destination port of UDP. */
+    /** UDP destination port. */
     public static final MatchField UDP_DPORT = new MatchField("inner.UDP_DPORT", 0x4f0, 16);
 
-    /** Source address of IPv6, as 16 bytes. */
+    /** IPv6 source address, as 16 bytes. */
     public static final MatchField SRC_IP = new MatchField("inner.SRC_IP", 0x500, 128);
 
-    /** Source address of IPv4: the last 32 bits of {@link #SRC_IP}. */
+    /** IPv4 source address: the last 32 bits of {@link #SRC_IP}. */
     public static final MatchField SRC_IPV4 = new MatchField("inner.SRC_IPV4", 0x560, 32);
 
-    /** Destination address of IPv6, as 16 bytes. */
+    /** IPv6 destination address, as 16 bytes. */
     public static final MatchField DST_IP = new MatchField("inner.DST_IP", 0x580, 128);
 
-    /** Destination address of IPv4: the last 32 bits of {@link #DST_IP}. */
+    /** IPv4 destination address: the last 32 bits of {@link #DST_IP}. */
     public static final MatchField DST_IPV4 = new MatchField("inner.DST_IPV4", 0x5e0, 32);
 
     private InnerFields() {}

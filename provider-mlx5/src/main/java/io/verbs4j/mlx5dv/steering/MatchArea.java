@@ -4,7 +4,7 @@ package io.verbs4j.mlx5dv.steering;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvFlowMatchParametersLayout;
 
-/** A {@code struct mlx5dv_flow_match_parameters} in native memory. */
+/** Writes a {@code struct mlx5dv_flow_match_parameters} to native memory. */
 final class MatchArea {
     private MatchArea() {}
 

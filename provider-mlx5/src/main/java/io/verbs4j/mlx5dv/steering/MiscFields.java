@@ -37,7 +37,7 @@ public final class MiscFields {
     /** Outer headers: drop-eligible bit of the second VLAN tag. */
     public static final MatchField OUTER_SECOND_CFI = new MatchField("misc.OUTER_SECOND_CFI", 0x243, 1);
 
-    /** Outer headers: number of the second VLAN. */
+    /** Outer headers: identifier of the second VLAN. */
     public static final MatchField OUTER_SECOND_VID = new MatchField("misc.OUTER_SECOND_VID", 0x244, 12);
 
     /** Inner headers: priority in the second VLAN tag. */
@@ -46,7 +46,7 @@ public final class MiscFields {
     /** Inner headers: drop-eligible bit of the second VLAN tag. */
     public static final MatchField INNER_SECOND_CFI = new MatchField("misc.INNER_SECOND_CFI", 0x253, 1);
 
-    /** Inner headers: number of the second VLAN. */
+    /** Inner headers: identifier of the second VLAN. */
     public static final MatchField INNER_SECOND_VID = new MatchField("misc.INNER_SECOND_VID", 0x254, 12);
 
     /** Outer headers: whether the second VLAN tag is a customer tag. */
@@ -67,35 +67,35 @@ public final class MiscFields {
     /** Protocol type of the GRE payload. */
     public static final MatchField GRE_PROTOCOL = new MatchField("misc.GRE_PROTOCOL", 0x270, 16);
 
-    /** Key of GRE: its upper 24 bits. */
+    /** GRE key: the upper 24 bits. */
     public static final MatchField GRE_KEY_H = new MatchField("misc.GRE_KEY_H", 0x280, 24);
 
-    /** Key of GRE: its lower 8 bits. */
+    /** GRE key: the lower 8 bits. */
     public static final MatchField GRE_KEY_L = new MatchField("misc.GRE_KEY_L", 0x298, 8);
 
-    /** Network identifier of VXLAN. */
+    /** VXLAN network identifier. */
     public static final MatchField VXLAN_VNI = new MatchField("misc.VXLAN_VNI", 0x2a0, 24);
 
     /** Opcode of the base transport header. */
     public static final MatchField BTH_OPCODE = new MatchField("misc.BTH_OPCODE", 0x2b8, 8);
 
-    /** Network identifier of Geneve. */
+    /** Geneve network identifier. */
     public static final MatchField GENEVE_VNI = new MatchField("misc.GENEVE_VNI", 0x2c0, 24);
 
     /** Whether Geneve has the option that the device parses. */
     public static final MatchField GENEVE_TLV_OPTION_0_EXIST =
             new MatchField("misc.GENEVE_TLV_OPTION_0_EXIST", 0x2de, 1);
 
-    /** Control bit of Geneve. */
+    /** Geneve control bit. */
     public static final MatchField GENEVE_OAM = new MatchField("misc.GENEVE_OAM", 0x2df, 1);
 
-    /** Outer headers: flow label of IPv6. */
+    /** Outer headers: IPv6 flow label. */
     public static final MatchField OUTER_IPV6_FLOW_LABEL = new MatchField("misc.OUTER_IPV6_FLOW_LABEL", 0x2ec, 20);
 
-    /** Inner headers: flow label of IPv6. */
+    /** Inner headers: IPv6 flow label. */
     public static final MatchField INNER_IPV6_FLOW_LABEL = new MatchField("misc.INNER_IPV6_FLOW_LABEL", 0x30c, 20);
 
-    /** Length of the options of Geneve in words of 4 bytes. */
+    /** Length of the Geneve options in words of 4 bytes. */
     public static final MatchField GENEVE_OPT_LEN = new MatchField("misc.GENEVE_OPT_LEN", 0x32a, 6);
 
     /** Protocol type of the Geneve payload. */
@@ -104,10 +104,10 @@ public final class MiscFields {
     /** Destination queue pair of the base transport header. */
     public static final MatchField BTH_DST_QP = new MatchField("misc.BTH_DST_QP", 0x348, 24);
 
-    /** Inner headers: security parameters index of IPsec. */
+    /** Inner headers: IPsec security parameters index. */
     public static final MatchField INNER_ESP_SPI = new MatchField("misc.INNER_ESP_SPI", 0x360, 32);
 
-    /** Outer headers: security parameters index of IPsec. */
+    /** Outer headers: IPsec security parameters index. */
     public static final MatchField OUTER_ESP_SPI = new MatchField("misc.OUTER_ESP_SPI", 0x380, 32);
 
     private MiscFields() {}

@@ -21,61 +21,61 @@ public final class ModifyField {
     /** Destination MAC address, lower 16 bits. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DMAC_15_0}. */
     public static final int DMAC_15_0 = 0x5;
 
-    /** Differentiated services of IP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_DSCP}. */
+    /** IP differentiated services code point. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_DSCP}. */
     public static final int IP_DSCP = 0x6;
 
-    /** Flags of TCP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_FLAGS}. */
+    /** TCP flags. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_FLAGS}. */
     public static final int TCP_FLAGS = 0x7;
 
-    /** Source port of TCP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_SPORT}. */
+    /** TCP source port. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_SPORT}. */
     public static final int TCP_SPORT = 0x8;
 
-    /** Destination port of TCP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_DPORT}. */
+    /** TCP destination port. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_DPORT}. */
     public static final int TCP_DPORT = 0x9;
 
-    /** Time to live of IPv4. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_TTL}. */
+    /** IPv4 time to live. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_TTL}. */
     public static final int IP_TTL = 0xa;
 
-    /** Source port of UDP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_UDP_SPORT}. */
+    /** UDP source port. Source: {@code MLX5_ACTION_IN_FIELD_OUT_UDP_SPORT}. */
     public static final int UDP_SPORT = 0xb;
 
-    /** Destination port of UDP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_UDP_DPORT}. */
+    /** UDP destination port. Source: {@code MLX5_ACTION_IN_FIELD_OUT_UDP_DPORT}. */
     public static final int UDP_DPORT = 0xc;
 
-    /** Source address of IPv6, bits 127 to 96. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_127_96}. */
+    /** IPv6 source address, bits 127 to 96. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_127_96}. */
     public static final int SIPV6_127_96 = 0xd;
 
-    /** Source address of IPv6, bits 95 to 64. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_95_64}. */
+    /** IPv6 source address, bits 95 to 64. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_95_64}. */
     public static final int SIPV6_95_64 = 0xe;
 
-    /** Source address of IPv6, bits 63 to 32. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_63_32}. */
+    /** IPv6 source address, bits 63 to 32. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_63_32}. */
     public static final int SIPV6_63_32 = 0xf;
 
-    /** Source address of IPv6, bits 31 to 0. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_31_0}. */
+    /** IPv6 source address, bits 31 to 0. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV6_31_0}. */
     public static final int SIPV6_31_0 = 0x10;
 
-    /** Destination address of IPv6, bits 127 to 96. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_127_96}. */
+    /** IPv6 destination address, bits 127 to 96. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_127_96}. */
     public static final int DIPV6_127_96 = 0x11;
 
-    /** Destination address of IPv6, bits 95 to 64. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_95_64}. */
+    /** IPv6 destination address, bits 95 to 64. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_95_64}. */
     public static final int DIPV6_95_64 = 0x12;
 
-    /** Destination address of IPv6, bits 63 to 32. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_63_32}. */
+    /** IPv6 destination address, bits 63 to 32. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_63_32}. */
     public static final int DIPV6_63_32 = 0x13;
 
-    /** Destination address of IPv6, bits 31 to 0. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_31_0}. */
+    /** IPv6 destination address, bits 31 to 0. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV6_31_0}. */
     public static final int DIPV6_31_0 = 0x14;
 
-    /** Source address of IPv4. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV4}. */
+    /** IPv4 source address. Source: {@code MLX5_ACTION_IN_FIELD_OUT_SIPV4}. */
     public static final int SIPV4 = 0x15;
 
-    /** Destination address of IPv4. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV4}. */
+    /** IPv4 destination address. Source: {@code MLX5_ACTION_IN_FIELD_OUT_DIPV4}. */
     public static final int DIPV4 = 0x16;
 
-    /** Number of the first VLAN. Source: {@code MLX5_ACTION_IN_FIELD_OUT_FIRST_VID}. */
+    /** Identifier of the first VLAN. Source: {@code MLX5_ACTION_IN_FIELD_OUT_FIRST_VID}. */
     public static final int FIRST_VID = 0x17;
 
-    /** Hop limit of IPv6. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IPV6_HOPLIMIT}. */
+    /** IPv6 hop limit. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IPV6_HOPLIMIT}. */
     public static final int IPV6_HOPLIMIT = 0x47;
 
     /** Register A. Source: {@code MLX5_ACTION_IN_FIELD_OUT_METADATA_REGA}. */
@@ -102,16 +102,16 @@ public final class ModifyField {
     /** Register C5. Source: {@code MLX5_ACTION_IN_FIELD_OUT_METADATA_REGC_5}. */
     public static final int METADATA_REGC_5 = 0x56;
 
-    /** Sequence number of TCP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_SEQ_NUM}. */
+    /** TCP sequence number. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_SEQ_NUM}. */
     public static final int TCP_SEQ_NUM = 0x59;
 
-    /** Acknowledgement number of TCP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_ACK_NUM}. */
+    /** TCP acknowledgement number. Source: {@code MLX5_ACTION_IN_FIELD_OUT_TCP_ACK_NUM}. */
     public static final int TCP_ACK_NUM = 0x5b;
 
-    /** Tunnel endpoint identifier of GTP-U. Source: {@code MLX5_ACTION_IN_FIELD_OUT_GTPU_TEID}. */
+    /** GTP-U tunnel endpoint identifier. Source: {@code MLX5_ACTION_IN_FIELD_OUT_GTPU_TEID}. */
     public static final int GTPU_TEID = 0x6e;
 
-    /** Congestion notification bits of IP. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_ECN}. */
+    /** IP congestion notification bits. Source: {@code MLX5_ACTION_IN_FIELD_OUT_IP_ECN}. */
     public static final int IP_ECN = 0x73;
 
     private ModifyField() {}

@@ -21,16 +21,16 @@ public final class OuterFields {
     /** Drop-eligible bit of the first VLAN tag. */
     public static final MatchField FIRST_CFI = new MatchField("outer.FIRST_CFI", 0x73, 1);
 
-    /** Number of the first VLAN. */
+    /** Identifier of the first VLAN. */
     public static final MatchField FIRST_VID = new MatchField("outer.FIRST_VID", 0x74, 12);
 
     /** Protocol above IP, such as 17 for UDP. */
     public static final MatchField IP_PROTOCOL = new MatchField("outer.IP_PROTOCOL", 0x80, 8);
 
-    /** Differentiated services of IP. */
+    /** IP differentiated services code point. */
     public static final MatchField IP_DSCP = new MatchField("outer.IP_DSCP", 0x88, 6);
 
-    /** Congestion notification bits of IP. */
+    /** IP congestion notification bits. */
     public static final MatchField IP_ECN = new MatchField("outer.IP_ECN", 0x8e, 2);
 
     /** Whether the first VLAN tag is a customer tag. */
@@ -39,19 +39,19 @@ public final class OuterFields {
     /** Whether the first VLAN tag is a service tag. */
     public static final MatchField SVLAN_TAG = new MatchField("outer.SVLAN_TAG", 0x91, 1);
 
-    /** Whether the packet is a fragment of IP. */
+    /** Whether the packet is an IP fragment. */
     public static final MatchField FRAG = new MatchField("outer.FRAG", 0x92, 1);
 
-    /** Version of IP. */
+    /** IP version. */
     public static final MatchField IP_VERSION = new MatchField("outer.IP_VERSION", 0x93, 4);
 
-    /** Flags of TCP. */
+    /** TCP flags. */
     public static final MatchField TCP_FLAGS = new MatchField("outer.TCP_FLAGS", 0x97, 9);
 
-    /** Source port of TCP. */
+    /** TCP source port. */
     public static final MatchField TCP_SPORT = new MatchField("outer.TCP_SPORT", 0xa0, 16);
 
-    /** Destination port of TCP. */
+    /** TCP destination port. */
     public static final MatchField TCP_DPORT = new MatchField("outer.TCP_DPORT", 0xb0, 16);
 
     /** Length of the IPv4 header in words of 4 bytes. */
@@ -63,31 +63,31 @@ public final class OuterFields {
     /** Whether layer 4 is well formed. */
     public static final MatchField L4_OK = new MatchField("outer.L4_OK", 0xd5, 1);
 
-    /** Whether the checksum of IPv4 is right. */
+    /** Whether the IPv4 checksum is correct. */
     public static final MatchField IPV4_CHECKSUM_OK = new MatchField("outer.IPV4_CHECKSUM_OK", 0xd6, 1);
 
-    /** Whether the checksum of TCP or UDP is right. */
+    /** Whether the TCP or UDP checksum is correct. */
     public static final MatchField L4_CHECKSUM_OK = new MatchField("outer.L4_CHECKSUM_OK", 0xd7, 1);
 
     /** Time to live, or hop limit. */
     public static final MatchField IP_TTL_HOPLIMIT = new MatchField("outer.IP_TTL_HOPLIMIT", 0xd8, 8);
 
-    /** Source port of UDP. */
+    /** UDP source port. */
     public static final MatchField UDP_SPORT = new MatchField("outer.UDP_SPORT", 0xe0, 16);
 
-    /** Destination port of UDP. */
+    /** UDP destination port. */
     public static final MatchField UDP_DPORT = new MatchField("outer.UDP_DPORT", 0xf0, 16);
 
-    /** Source address of IPv6, as 16 bytes. */
+    /** IPv6 source address, as 16 bytes. */
     public static final MatchField SRC_IP = new MatchField("outer.SRC_IP", 0x100, 128);
 
-    /** Source address of IPv4: the last 32 bits of {@link #SRC_IP}. */
+    /** IPv4 source address: the last 32 bits of {@link #SRC_IP}. */
     public static final MatchField SRC_IPV4 = new MatchField("outer.SRC_IPV4", 0x160, 32);
 
-    /** Destination address of IPv6, as 16 bytes. */
+    /** IPv6 destination address, as 16 bytes. */
     public static final MatchField DST_IP = new MatchField("outer.DST_IP", 0x180, 128);
 
-    /** Destination address of IPv4: the last 32 bits of {@link #DST_IP}. */
+    /** IPv4 destination address: the last 32 bits of {@link #DST_IP}. */
     public static final MatchField DST_IPV4 = new MatchField("outer.DST_IPV4", 0x1e0, 32);
 
     private OuterFields() {}

@@ -169,9 +169,7 @@ final class DvQueues {
                     // Makes libmlx5 disable data in completions, which DC does not support.
                     askFor(at, INITIATOR_OPS);
                 } else if (sendOps(attr) != 0) {
-                    askFor(
-                            at,
-                            base.operations(verb, attr) & QpExFunctions.OPERATIONS); // otherwise it creates the usual elements
+                    askFor(at, base.operations(verb, attr) & QpExFunctions.OPERATIONS); // else the usual elements
                 }
                 return create.call(base.address(), at, c.address());
             }

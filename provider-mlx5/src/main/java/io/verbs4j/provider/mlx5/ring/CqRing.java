@@ -544,7 +544,7 @@ public final class CqRing extends CompletionRing {
         return switch (qpNum) {
             case OF_XRC -> isOfXrc(cqe, index);
             case OF_FRAMES -> isReceive(cqe) && userIndex(cqe) == index;
-            default -> numberOf(cqe) == qpNum && !(isReceive(cqe) && frameQueue(cqe) != null); // otherwise it is a flow tag
+            default -> numberOf(cqe) == qpNum && !(isReceive(cqe) && frameQueue(cqe) != null); // a flow tag otherwise
         };
     }
 

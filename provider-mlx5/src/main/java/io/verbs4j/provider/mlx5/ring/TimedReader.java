@@ -43,7 +43,7 @@ public final class TimedReader extends RingReader {
     @Override
     protected long take(WorkCompletion to, int size) {
         long cqe = super.take(to, size);
-        if (cqe != 0 && (hasTicks || hasTime) && to.status() == WcStatus.SUCCESS) { // otherwise its error is in this place
+        if (cqe != 0 && (hasTicks || hasTime) && to.status() == WcStatus.SUCCESS) { // else its error is here
             long ticks = NativeMemory.getNetLong(cqe + CqeLayout.TIMESTAMP);
             if (hasTicks) {
                 to.completionTs(ticks);

@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Memory by address, calls into C and locks of nanoseconds: what the binding of rdma-core and the embedded device
- * share. By the JDK's foreign function and memory API, or by JNA and {@code sun.misc.Unsafe}. Its packages are for the
- * modules of this project, of the same release: nobody else is promised anything.
+ * Memory by address, calls into C and locks held for nanoseconds, shared by the rdma-core binding and the embedded
+ * device. Uses the JDK's foreign function and memory API, or JNA and {@code sun.misc.Unsafe}. The packages are for
+ * modules of this project of the same release; there is no compatibility promise for other users.
  */
-@SuppressWarnings("module") // those who may use the packages are built after this
+@SuppressWarnings("module") // the modules named below are built after this one
 module io.verbs4j.natives {
     requires io.verbs4j.spi;
     requires static com.sun.jna;

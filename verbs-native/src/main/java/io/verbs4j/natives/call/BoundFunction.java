@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.natives.call;
 
-/** What {@link Jna} makes a copy of for each address. This class itself is never bound and never used. */
+/** Template that {@link Jna} copies for each address. The class itself is never bound or used. */
 final class BoundFunction extends NativeFunction {
 
     BoundFunction() {}

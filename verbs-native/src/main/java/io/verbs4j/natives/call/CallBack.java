@@ -2,37 +2,37 @@
 package io.verbs4j.natives.call;
 
 /**
- * A function for C to call. It has six arguments, all {@code long}: of those that C does not pass, each is anything. To
- * be kept reachable as long as C knows its address. No exception gets to C: it counts as 0, and goes where those go
- * that nobody catches.
+ * A Java function that C can call. It has six {@code long} arguments; those that C does not pass hold arbitrary values.
+ * Keep it reachable as long as C knows its address. An exception never reaches C: it goes to the thread's uncaught
+ * exception handler, and C gets 0.
  */
 public final class CallBack {
     static final int ARGUMENTS = 6;
 
-    /** What is done. */
+    /** The body of the function. */
     @FunctionalInterface
     public interface Body {
-        /** Called on the thread that C calls on. */
+        /** Runs on the thread that C calls on. */
         long call(long a, long b, long c, long d, long e, long f);
     }
 
     /**
-     * What C gets.
+     * The entry point for C.
      *
-     * @param keeper as long as this is reachable, the address is valid
+     * @param keeper keeps the address valid while it is reachable
      */
     record Stub(long address, Object keeper) {}
 
     private final Body body;
     private final Stub stub;
 
-    /** A function that does this. */
+    /** Creates a function that runs {@code body}. */
     public CallBack(Body body) {
         this.body = body;
         this.stub = NativeBinding.stub(this);
     }
 
-    /** Where C finds it. */
+    /** {@return the address at which C calls the function} */
     public long address() {
         return stub.address();
     }
@@ -51,7 +51,7 @@ public final class CallBack {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
         } catch (Throwable again) {
-            // there is nobody left to tell
+            // the handler itself failed, and nothing is left to report to
         }
     }
 }

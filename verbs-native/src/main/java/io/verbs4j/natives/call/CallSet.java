@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Functions of the C library that are bound while somebody uses them, and not for good, as {@link Export} binds. JNA
- * has a thread while anything is bound; the thread keeps JNA's class loader for ever, and so, mostly, ours. To be bound
- * and unbound by one thread at a time.
+ * Functions of the C library that are bound only while they are needed, unlike those of {@link Export}. JNA runs a
+ * thread while anything is bound; that thread keeps JNA's class loader alive for ever, and so usually ours. Bind and
+ * unbind from one thread at a time.
  */
 public final class CallSet {
     private final List<Call> calls = new ArrayList<>();
 
-    /** One of the functions. */
+    /** A function of the set. */
     public static final class Call {
         private final String name;
         private final boolean often;
         private NativeFunction function;
-        private Jna.Binding binding; // null until it has been bound by JNA
+        private Jna.Binding binding; // null until JNA has bound it
         private boolean isBound;
 
         private Call(String name, boolean often) {
@@ -25,7 +25,7 @@ public final class CallSet {
             this.often = often;
         }
 
-        /** The function, to be called while the set is bound. */
+        /** {@return the function, to be called while the set is bound} */
         public NativeFunction get() {
             return function;
         }
@@ -48,25 +48,25 @@ public final class CallSet {
         }
 
         private void unbind() {
-            if (isBound) { // by JNA; of the foreign API's, nothing is kept
+            if (isBound) { // by JNA; the foreign function API leaves nothing to undo
                 isBound = false;
                 binding.end();
             }
         }
     }
 
-    /** An empty set. */
+    /** Creates an empty set. */
     public CallSet() {}
 
-    /** Adds a function that is called now and then: the error number of each call is kept. */
+    /** Adds a function that is called rarely; the errno of each call is kept. */
     public Call call(String name) {
         return add(new Call(name, false));
     }
 
     /**
-     * Adds a function that is called all the time. Its error number is asked for where it has failed: if the JVM has
-     * stopped the thread since, to collect garbage for instance, it is the one of that wait, EAGAIN or EINTR. A call
-     * that ends with either is made again, and tells the true one then.
+     * Adds a function that is called frequently. Its errno is read only after a failed call. If the JVM stopped the
+     * thread in between, for instance to collect garbage, the errno read is that of the JVM's own wait: EAGAIN or
+     * EINTR. Repeat a call that fails with either; the repeated call reports the true errno.
      */
     public Call callOften(String name) {
         return add(new Call(name, true));
@@ -78,15 +78,16 @@ public final class CallSet {
     }
 
     /**
-     * Binds all of them.
+     * Binds all functions of the set.
      *
-     * @return why they can't be called here, and what to do; null where they can, and then {@link #unbind} is owed
+     * @return why they cannot be called here and what to do about it; null on success, after which {@link #unbind} is
+     *     due
      */
     public String bind() {
         return NativeBinding.isForeign() ? bindForeign() : bindOnThreadThatEnds();
     }
 
-    /** Ends a {@link #bind} that worked; no call may be under way. */
+    /** Undoes a successful {@link #bind}; no call may be under way. */
     public void unbind() {
         calls.forEach(Call::unbind);
     }
@@ -107,8 +108,8 @@ public final class CallSet {
     }
 
     /**
-     * JNA leaves objects of its own with the thread that first uses it, and its own thread has the class loader of
-     * that. Either would keep a class loader for as long as the thread is there.
+     * Binds on a thread that ends. JNA leaves objects with the thread that first uses it, and its own thread inherits
+     * that thread's class loader. Either would keep a class loader alive as long as the thread lives.
      */
     private String bindOnThreadThatEnds() {
         String[] problem = {"JNA could not be asked"};
@@ -120,7 +121,7 @@ public final class CallSet {
             try {
                 thread.join();
             } catch (InterruptedException e) {
-                interrupted = true; // the verb goes on, and its caller learns of it afterwards
+                interrupted = true; // the verb continues; its caller sees the interrupt afterwards
             }
         }
         if (interrupted) {

@@ -5,7 +5,7 @@ import io.verbs4j.natives.foreign.ForeignApi;
 import io.verbs4j.natives.foreign.ForeignLinker;
 import java.lang.invoke.MethodHandle;
 
-/** By the foreign function API, with the error number kept. */
+/** Calls through the foreign function API and keeps errno. */
 final class CheckedFunction extends NativeFunction {
     private static final MethodHandle CALL1 = ForeignLinker.checkedHandle(1);
     private static final MethodHandle CALL2 = ForeignLinker.checkedHandle(2);

@@ -5,7 +5,7 @@ import io.verbs4j.natives.foreign.ForeignApi;
 import io.verbs4j.natives.foreign.ForeignLinker;
 import java.lang.invoke.MethodHandle;
 
-/** By the foreign function API, as fast as it goes. */
+/** Calls through the foreign function API in the fastest way. */
 final class DataFunction extends NativeFunction {
     private static final MethodHandle CALL1 = handle(1);
     private static final MethodHandle CALL2 = handle(2);
@@ -25,7 +25,7 @@ final class DataFunction extends NativeFunction {
         return critical ? ForeignLinker.criticalHandle(count) : ForeignLinker.handle(count);
     }
 
-    /** Of a result below 0 somebody may ask for the error number. */
+    /** Keeps errno if the result is -1, as the caller may then ask for it. */
     private static long answer(long result) {
         if ((int) result == -1) {
             Foreign.keepErrno();

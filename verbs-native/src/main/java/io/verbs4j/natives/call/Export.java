@@ -3,19 +3,22 @@ package io.verbs4j.natives.call;
 
 import java.util.function.Supplier;
 
-/** A function of a library that surely has it, bound at its first call. Thread-safe: bound twice, it is the same. */
+/**
+ * A function of a library that is known to export it, bound at its first call. Thread-safe: binding it twice yields the
+ * same function.
+ */
 public final class Export {
     private final Supplier<LoadedLibrary> library;
     private final String name;
     private NativeFunction function;
 
-    /** A function of a library that is loaded then. */
+    /** Creates the function of a library that is loaded at the first call. */
     public Export(Supplier<LoadedLibrary> library, String name) {
         this.library = library;
         this.name = name;
     }
 
-    /** The function, loading the library where it is not loaded yet. */
+    /** {@return the function; loads the library first if necessary} */
     public NativeFunction get() {
         NativeFunction known = function;
         return known != null ? known : bind();

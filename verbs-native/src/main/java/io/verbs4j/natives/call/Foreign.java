@@ -15,18 +15,18 @@ import java.util.Collections;
 import java.util.stream.Stream;
 
 /**
- * All that is asked of the JDK's foreign function API. Apart, as its classes are not to be loaded where it is not used,
- * or is not there.
+ * All calls to the JDK's foreign function API. A class of its own, so that the API's classes are not loaded when it is
+ * unused or missing.
  */
 final class Foreign {
-    private static final int ERRNO_SIZE = 8; // an int, and room
+    private static final int ERRNO_SIZE = 8; // an int, with room to spare
 
     private static final VarHandle ERRNO = errnoHandle();
 
-    /** Where a thread's error number is kept: an object of the JDK's, which keeps no class loader of ours. */
+    /** Holds a thread's errno. The value is an object of the JDK, which keeps none of our class loaders alive. */
     private static final ThreadLocal<Object> KEPT = ThreadLocal.withInitial(() -> ForeignLinker.allocate(ERRNO_SIZE));
 
-    /** Where the C library has a thread's error number. Apart, for what it takes to be called. */
+    /** The C library's address of a thread's errno. A class of its own, because binding the call is expensive. */
     private static final class Location {
         private static final MethodHandle CALL = ForeignLinker.criticalHandle(0);
         private static final Object FUNCTION = ForeignLinker.function(ForeignLinker.find("__errno_location"));
@@ -70,7 +70,7 @@ final class Foreign {
     /**
      * Opens a library.
      *
-     * @throws UnsatisfiedLinkError where it can't be loaded
+     * @throws UnsatisfiedLinkError if it cannot be loaded
      */
     static LoadedLibrary open(String name) {
         return new Opened(name, ForeignLinker.open(name));
@@ -80,7 +80,7 @@ final class Foreign {
         return new ProcessLibrary();
     }
 
-    /** What the process has loaded. */
+    /** The libraries that the process has loaded. */
     private record ProcessLibrary() implements LoadedLibrary {
         @Override
         public long address(String function) {
@@ -100,7 +100,7 @@ final class Foreign {
     }
 
     static NativeFunction data(long address) {
-        keepErrno(); // loads now what would change it then
+        keepErrno(); // loads the classes now: loading them after a call could change errno
         return new DataFunction(address);
     }
 
@@ -111,7 +111,7 @@ final class Foreign {
 
     // ---- error numbers
 
-    /** What a checked function gets to leave its error number in. */
+    /** {@return the segment that a checked function leaves its errno in} */
     static Object kept() {
         return KEPT.get();
     }
@@ -125,8 +125,8 @@ final class Foreign {
     }
 
     /**
-     * Keeps the error number that the C library has at this moment: the JVM may have called it since. Not by a checked
-     * function, which makes an object where it is not well compiled.
+     * Keeps the C library's current errno. The JVM may have made calls of its own since. Does not use a checked
+     * function, which allocates an object until it is compiled well.
      */
     static void keepErrno() {
         errno(NativeMemory.getInt(Location.address()));

@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandles.Lookup.ClassOption;
 import java.util.Arrays;
 import java.util.Map;
 
-/** All that is asked of JNA. Apart, as its classes are not to be loaded where it is not used, or is not there. */
+/** All calls to JNA. A class of its own, so that JNA's classes are not loaded when it is unused or missing. */
 final class Jna {
     private Jna() {}
 
@@ -39,7 +39,7 @@ final class Jna {
     /**
      * Opens a library.
      *
-     * @throws UnsatisfiedLinkError where it can't be loaded
+     * @throws UnsatisfiedLinkError if it cannot be loaded
      */
     static LoadedLibrary open(String name) {
         return new Opened(NativeLibrary.getInstance(name));
@@ -58,9 +58,9 @@ final class Jna {
     }
 
     /**
-     * JNA's direct mapping binds the native methods of a class to addresses, once. So each address gets a class of its
-     * own, a hidden copy of {@link BoundFunction}: a call then costs what direct mapping costs and allocates nothing,
-     * where {@code Function.invoke} would cost nine times that and allocate.
+     * Binds the function at an address. JNA's direct mapping binds the native methods of a class to addresses, once.
+     * Each address therefore gets a class of its own, a hidden copy of {@link BoundFunction}. A call then costs what
+     * direct mapping costs and allocates nothing; {@code Function.invoke} would cost nine times as much and allocate.
      */
     static NativeFunction bind(long address) {
         Binding binding = new Binding(address);
@@ -69,13 +69,13 @@ final class Jna {
     }
 
     /**
-     * A function whose binding can end and begin anew, always with the same class: JNA never forgets one that it has
-     * bound.
+     * A function that can be unbound and bound again. It always uses the same class, because JNA never forgets a class
+     * that it has bound.
      */
     static final class Binding {
         final NativeFunction function;
 
-        /** Not the library of JNA's that is made with it: while somebody has one, JNA has a thread. */
+        /** Kept instead of the JNA library made from it: JNA runs a thread as long as such a library is reachable. */
         private final SymbolProvider anyName;
 
         Binding(long address) {
@@ -96,24 +96,26 @@ final class Jna {
             Native.register(function.getClass(), NativeLibrary.getInstance(null, options));
         }
 
-        /** No call may be under way. */
+        /** Unbinds the function; no call may be under way. */
         void end() {
             Native.unregister(function.getClass());
         }
     }
 
-    /** Has the thread keep no class loader for JNA but its own: that is left with the threads that JNA makes. */
+    /**
+     * Makes JNA's class loader the thread's context class loader, so that the threads that JNA starts inherit no other.
+     */
     static void adopt(Thread thread) {
         thread.setContextClassLoader(Native.class.getClassLoader());
     }
 
-    /** The module that needs native access, as the option for it is told. */
+    /** {@return the module that needs native access, in the form that {@code --enable-native-access} takes} */
     static String module() {
         Module jna = Native.class.getModule();
         return jna.isNamed() ? jna.getName() : "ALL-UNNAMED";
     }
 
-    /** Not an interface with a method that JNA would look up: it may not look into this module. */
+    /** Implements JNA's own interface: JNA would look up the method of any other, and has no access to this module. */
     private record Proxy(CallBack body) implements CallbackProxy {
         @Override
         public Object callback(Object[] a) {

@@ -4,42 +4,42 @@ package io.verbs4j.natives.call;
 import java.util.function.Supplier;
 
 /**
- * The functions of the C library that events, XRC domains and dumps need, each as its man page in section 2 or 3 says.
- * The numbers are those of Linux, the same on x86-64 and AArch64.
+ * Functions of the C library that events, XRC domains and dumps need, as described in sections 2 and 3 of the manual.
+ * The numbers are those of Linux on x86-64 and AArch64.
  */
 public final class Libc {
     /** Command of {@link #fcntl}: read the flags of the descriptor. */
     public static final int F_GETFD = 1;
     /**
-     * Command of {@link #fcntl}: another descriptor of the same file, from a number on, not for programs that are
-     * started.
+     * Command of {@link #fcntl}: duplicate the descriptor to the lowest free number from the argument on, closed on
+     * exec.
      */
     public static final int F_DUPFD_CLOEXEC = 1030;
     /** Command of {@link #fcntl}: read the status flags. */
     public static final int F_GETFL = 3;
     /** Command of {@link #fcntl}: set the status flags. */
     public static final int F_SETFL = 4;
-    /** Access of {@link #open}. */
+    /** Access mode of {@link #open}: read and write. */
     public static final int O_RDWR = 2;
-    /** Flag of {@link #open}: make the file where it is not there. */
+    /** Flag of {@link #open}: create the file if it does not exist. */
     public static final int O_CREAT = 0x40;
-    /** Protection of {@link #mmap}: it can be read and written. */
+    /** Protection of {@link #mmap}: readable and writable. */
     public static final int PROT_READ_WRITE = 3;
-    /** Flag of {@link #mmap}. */
+    /** Flag of {@link #mmap}: share the mapping with other processes. */
     public static final int MAP_SHARED = 1;
-    /** Flag of a descriptor: reads do not wait. */
+    /** Status flag of a descriptor: reads do not block. */
     public static final int O_NONBLOCK = 0x800;
-    /** Flag of {@link #open} and {@link #epoll_create1}: the descriptor does not go on to programs that are started. */
+    /** Flag of {@link #open} and {@link #epoll_create1}: close the descriptor on exec. */
     public static final int CLOEXEC = 0x80000;
-    /** Operation of {@link #epoll_ctl}. */
+    /** Operation of {@link #epoll_ctl}: add a descriptor. */
     public static final int EPOLL_CTL_ADD = 1;
-    /** Operation of {@link #epoll_ctl}. */
+    /** Operation of {@link #epoll_ctl}: remove a descriptor. */
     public static final int EPOLL_CTL_DEL = 2;
-    /** Operation of {@link #epoll_ctl}. */
+    /** Operation of {@link #epoll_ctl}: change the events of a descriptor. */
     public static final int EPOLL_CTL_MOD = 3;
     /** Event: there is something to read. */
     public static final int EPOLLIN = 1;
-    /** Told once, and then not again before the next {@link #EPOLL_CTL_MOD}. */
+    /** Reports the event once, and not again until the next {@link #EPOLL_CTL_MOD}. */
     public static final int EPOLLONESHOT = 1 << 30;
 
     private static final class Library {
@@ -50,7 +50,7 @@ public final class Libc {
         }
     }
 
-    /** Apart, so that nothing of them is made where nothing is called. */
+    /** A class of its own, so that nothing is created unless a function is called. */
     private static final class Functions {
         private static final Supplier<LoadedLibrary> LIBRARY = Library::loaded;
         static final Export SYSCALL = new Export(LIBRARY, "syscall");
@@ -75,7 +75,7 @@ public final class Libc {
 
     private Libc() {}
 
-    /** The error number of this thread's last native call that failed. */
+    /** {@return the errno of this thread's last failed native call} */
     public static int errno() {
         return NativeBinding.errno();
     }

@@ -1,11 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.natives.call;
 
-/** A library that is loaded. */
+/** A loaded library. */
 public interface LoadedLibrary {
-    /** Where a function is; 0 where there is none of that name. */
+    /** {@return the address of a function, or 0 if the library has none of that name} */
     long address(String function);
 
-    /** The name that it was asked for by, and its file where that is known; for messages. */
+    /** {@return the name that the library was opened by, and its file if known; for messages} */
     String describe();
 }

@@ -5,17 +5,18 @@ import io.verbs4j.natives.foreign.ForeignLinker;
 import io.verbs4j.natives.memory.MemoryAccess;
 
 /**
- * By what C is called: the JDK's foreign function API, where the JVM has it (22 and newer) and allows it, else JNA.
- * Nothing of the one that is not used is loaded. Decided once, at the first use, as {@link MemoryAccess} decides for
- * memory.
+ * Selects how C is called: through the JDK's foreign function API if the JVM has it (22 and newer) and allows it,
+ * otherwise through JNA. Nothing of the other one is loaded. The choice is made once, at the first use, as
+ * {@link MemoryAccess} does for memory.
  */
 public final class NativeBinding {
-    /** Property: {@code ffm} or {@code jna} where the choice is not to be made here. */
+    /** Property that overrides the choice: {@code ffm} or {@code jna}. */
     public static final String PROPERTY = MemoryAccess.PROPERTY;
 
     /**
-     * Property: {@code false} where verbs of the data path may call Java, which a driver's never do: the foreign
-     * function API then calls them as all others, which costs more. Otherwise the JVM ends when one does.
+     * Property: {@code false} if data-path verbs may call back into Java, which those of real drivers never do. The
+     * foreign function API then makes ordinary calls for them, which cost more. With the default, a call back ends the
+     * JVM.
      */
     public static final String CRITICAL = "io.verbs4j.native.critical";
 
@@ -24,22 +25,25 @@ public final class NativeBinding {
 
     private NativeBinding() {}
 
-    /** Whether it is the foreign function API. */
+    /** {@return whether the foreign function API is used} */
     public static boolean isForeign() {
         return FOREIGN;
     }
 
-    /** In words: which it is, and why not the other. */
+    /** {@return which way is used, in words, and why not the other} */
     public static String describe() {
         return FOREIGN ? "the JDK's foreign function API" : "JNA (" + OBSTACLE + ")";
     }
 
-    /** The option that gives the foreign function and memory API where this JVM has it and denies it; else null. */
+    /**
+     * {@return the option that enables the foreign function and memory API if this JVM has it but denies it; otherwise
+     * null}
+     */
     public static String grant() {
         return MemoryAccess.grant();
     }
 
-    /** Why nothing can be called; null where nothing is known that would stop it. */
+    /** {@return why nothing can be called, or null if no obstacle is known} */
     public static String problem() {
         String wrong = MemoryAccess.wrongChoice();
         return wrong == null && !FOREIGN && "ffm".equals(System.getProperty(PROPERTY))
@@ -52,22 +56,24 @@ public final class NativeBinding {
         return obstacle == null ? null : "the foreign function API " + obstacle;
     }
 
-    /** Opens a library, by a path or a name for the loader, for as long as the JVM runs. */
+    /** Opens a library, given by a path or by a name for the loader, for the life of the JVM. */
     public static LoadedLibrary open(String name) {
         return FOREIGN ? Foreign.open(name) : Jna.open(name);
     }
 
-    /** The C library. */
+    /** {@return the C library} */
     public static LoadedLibrary libc() {
         return FOREIGN ? Foreign.libc() : Jna.libc();
     }
 
-    /** The error number that this thread's last call has left, of those that {@link NativeFunction#at} keeps it of. */
+    /**
+     * {@return the errno of this thread's last call to a function whose errno is kept, see {@link NativeFunction#at}}
+     */
     public static int errno() {
         return FOREIGN ? Foreign.errno() : Jna.errno();
     }
 
-    /** Sets what {@link #errno()} answers this thread, for tests. */
+    /** Sets the result of {@link #errno()} for this thread; for tests. */
     public static void errno(int number) {
         if (FOREIGN) {
             Foreign.errno(number);
@@ -84,7 +90,7 @@ public final class NativeBinding {
         return FOREIGN ? Foreign.data(address) : NativeFunction.at(address);
     }
 
-    /** An address for C; it is valid as long as what is returned besides is reachable. */
+    /** {@return an address for C; it is valid as long as the stub's keeper is reachable} */
     static CallBack.Stub stub(CallBack of) {
         return FOREIGN ? Foreign.stub(of) : Jna.stub(of);
     }

@@ -5,12 +5,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A C function whose address is known at run time only: what stands in the {@code ops} of a context, in a slot of its
- * extended table, or what a library exports. By which means it is called, {@link NativeBinding} tells; a call allocates
- * nothing.
+ * A C function whose address is known only at run time: an entry of a context's {@code ops}, a slot of its extended
+ * table or a library's export. {@link NativeBinding} decides how it is called. A call allocates nothing.
  *
- * <p>All arguments are {@code long}: on the 64-bit ABIs of Linux an {@code int} argument travels in the same register,
- * and an {@code int} result is the low half of the one that a {@code long} comes back in; the caller casts it.
+ * <p>All arguments are {@code long}. On the 64-bit ABIs of Linux an {@code int} argument travels in the same register,
+ * and an {@code int} result is the low half of the register that returns a {@code long}; the caller casts it.
  * Thread-safe.
  */
 public abstract class NativeFunction {
@@ -19,15 +18,14 @@ public abstract class NativeFunction {
 
     NativeFunction() {}
 
-    /** The function at an address that is not 0; the same instance at every call. */
+    /** {@return the function at an address, which must not be 0; always the same instance for an address} */
     public static NativeFunction at(long address) {
         return BOUND.computeIfAbsent(requireAddress(address), NativeBinding::checked);
     }
 
     /**
-     * As {@link #at}, for verbs of the data path: they return what is wrong, and no error number is kept for them.
-     * Where one answers -1 all the same, it is asked for afterwards, and may be that of a call that the JVM has made in
-     * between.
+     * As {@link #at}, for data-path verbs. They return their error, so errno is not kept for each call. It is read only
+     * after a call that returned -1, and may then be that of a call that the JVM has made in between.
      */
     public static NativeFunction data(long address) {
         return DATA.computeIfAbsent(requireAddress(address), NativeBinding::data);

@@ -6,8 +6,8 @@ import io.verbs4j.natives.foreign.ForeignLinker;
 import java.lang.invoke.MethodHandle;
 
 /**
- * By the foreign function API, of functions that may wait: no object is made for a call, compiled or not, and the error
- * number is asked for where one has failed.
+ * Calls functions that may block, through the foreign function API. A call allocates nothing, compiled or not; errno is
+ * read only after a failed call.
  */
 final class PlainFunction extends NativeFunction {
     private static final MethodHandle CALL1 = ForeignLinker.handle(1);
@@ -23,7 +23,7 @@ final class PlainFunction extends NativeFunction {
         function = ForeignLinker.function(address);
     }
 
-    /** Of a result below 0 somebody may ask for the error number. */
+    /** Keeps errno if the result is -1, as the caller may then ask for it. */
     private static long answer(long result) {
         if ((int) result == -1) {
             Foreign.keepErrno();

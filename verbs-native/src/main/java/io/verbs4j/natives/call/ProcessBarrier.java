@@ -5,8 +5,8 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * A full memory barrier on every processor that runs a thread of this process: what one side of a handshake needs so
- * that the other, which is much more frequent, needs none. Source: membarrier(2), private expedited; Linux 4.14.
+ * A full memory barrier on every processor that runs a thread of this process. It lets the rare side of a handshake pay
+ * for the barrier, so that the frequent side needs none. Source: membarrier(2), private expedited; Linux 4.14.
  */
 public final class ProcessBarrier {
     private static final int QUERY = 0;
@@ -31,12 +31,12 @@ public final class ProcessBarrier {
                 && Libc.syscall(NUMBER, REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     }
 
-    /** Whether the kernel has it. It never changes. */
+    /** {@return whether the kernel supports the barrier; this never changes} */
     public static boolean isAvailable() {
         return AVAILABLE;
     }
 
-    /** Runs it, in some microseconds; does nothing where it is not available. */
+    /** Runs the barrier, which takes a few microseconds; does nothing if it is not available. */
     public static void run() {
         if (AVAILABLE && Libc.syscall(NUMBER, PRIVATE_EXPEDITED, 0, 0) != 0) {
             throw new VerbsException(Errno.EIO, "membarrier", "the kernel had the barrier before, and refuses it now");

@@ -8,8 +8,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * The package {@code java.lang.foreign} by reflection, as this module is compiled for JDK 17, which lacks it. What is
- * used often becomes a handle in a {@code static final} field, which the compiler takes for a constant.
+ * Access to the package {@code java.lang.foreign} by reflection, because this module is compiled for JDK 17, which
+ * lacks it. Frequently used methods become handles in {@code static final} fields, which the compiler treats as
+ * constants.
  */
 public final class ForeignApi {
     private static final String PACKAGE = "java.lang.foreign.";
@@ -19,7 +20,7 @@ public final class ForeignApi {
 
     private ForeignApi() {}
 
-    /** A type of the package. */
+    /** {@return a type of the package} */
     public static Class<?> type(String name) {
         try {
             return Class.forName(PACKAGE + name);
@@ -28,7 +29,7 @@ public final class ForeignApi {
         }
     }
 
-    /** A constant of a type of the package. */
+    /** {@return a constant of a type of the package} */
     public static Object constant(Class<?> type, String name) {
         try {
             return type.getField(name).get(null);
@@ -37,7 +38,7 @@ public final class ForeignApi {
         }
     }
 
-    /** A method to {@link #call}. */
+    /** {@return a method for {@link #call}} */
     public static Method method(Class<?> type, String name, Class<?>... parameters) {
         try {
             return type.getMethod(name, parameters);
@@ -46,7 +47,7 @@ public final class ForeignApi {
         }
     }
 
-    /** Calls a method; throws what it throws. */
+    /** Calls a method; throws what the method throws. */
     public static Object call(Method method, Object target, Object... arguments) {
         try {
             return method.invoke(target, arguments);
@@ -57,7 +58,7 @@ public final class ForeignApi {
         }
     }
 
-    /** A method of {@code MemorySegment} as a handle. */
+    /** {@return a handle of a method of {@code MemorySegment}} */
     public static MethodHandle ofSegment(String name, MethodType type, boolean isStatic) {
         try {
             MethodHandles.Lookup lookup = MethodHandles.publicLookup();
@@ -68,8 +69,8 @@ public final class ForeignApi {
     }
 
     /**
-     * What a method handle has thrown, as an exception that need not be declared. Of themselves they throw none of
-     * those.
+     * Converts what a method handle has thrown to an unchecked exception. The handles themselves throw no checked
+     * exception.
      */
     public static RuntimeException thrown(Throwable t) {
         if (t instanceof Error error) {

@@ -16,8 +16,8 @@ import java.util.Collections;
 import java.util.Optional;
 
 /**
- * The linker of the foreign function API. The functions are arguments of the handles: each is made an object of once,
- * so that a call allocates nothing, compiled or not.
+ * The linker of the foreign function API. Its handles take the function as an argument. The object for a function is
+ * created once, so a call allocates nothing, compiled or not.
  */
 public final class ForeignLinker {
     private static final Class<?> LAYOUT = type("MemoryLayout");
@@ -30,7 +30,7 @@ public final class ForeignLinker {
 
     private ForeignLinker() {}
 
-    /** Why it can't be used here; null where it can. */
+    /** {@return why the linker cannot be used here, or null if it can} */
     public static String problem() {
         try {
             handle(1);
@@ -42,20 +42,20 @@ public final class ForeignLinker {
 
     // ---- functions
 
-    /** {@code long f(function, long, ...)}, with so many numbers. */
+    /** {@return {@code long f(function, long, ...)} with {@code count} numbers} */
     public static MethodHandle handle(int count) {
         return ofAnyFunction(downcall(count));
     }
 
     /**
-     * As {@link #handle}, of functions that return soon and call nothing of ours: the JVM takes no notice of the call,
-     * which saves most of its cost, and can't stop for a garbage collection until it is over.
+     * As {@link #handle}, for functions that return soon and never call back into Java. The JVM skips the thread's
+     * state change, which saves most of the cost; a garbage collection cannot start until the call returns.
      */
     public static MethodHandle criticalHandle(int count) {
         return ofAnyFunction(downcall(count, call(method(OPTION, "critical", boolean.class), null, false)));
     }
 
-    /** {@code long f(function, segment, long, ...)}: it leaves the error number in the segment. */
+    /** {@return {@code long f(function, segment, long, ...)}, which leaves errno in the segment} */
     public static MethodHandle checkedHandle(int count) {
         Object capture =
                 call(method(OPTION, "captureCallState", String[].class), null, (Object) new String[] {"errno"});
@@ -74,12 +74,15 @@ public final class ForeignLinker {
                 call(method(LINKER, "downcallHandle", DESCRIPTOR, array.getClass()), linker(), longs(count), array);
     }
 
-    /** What the handles take for the function at an address. */
+    /** {@return the object that the handles take for the function at an address} */
     public static Object function(long address) {
         return call(method(SEGMENT, "ofAddress", long.class), null, address);
     }
 
-    /** What C calls as a function; valid as long as it is reachable. {@link #addressOf} tells where C finds it. */
+    /**
+     * Creates a function that C can call, valid as long as it is reachable. {@link #addressOf} returns its address for
+     * C.
+     */
     public static Object stub(MethodHandle body, int count) {
         Object options = Array.newInstance(OPTION, 0);
         return call(
@@ -91,7 +94,7 @@ public final class ForeignLinker {
                 options);
     }
 
-    /** What returns a long, and takes so many. */
+    /** {@return the descriptor of a function that takes {@code count} longs and returns one} */
     private static Object longs(int count) {
         Object number = constant(VALUE_LAYOUT, "JAVA_LONG");
         Object[] arguments = Collections.nCopies(count, number).toArray((Object[]) Array.newInstance(LAYOUT, 0));
@@ -104,7 +107,7 @@ public final class ForeignLinker {
 
     // ---- memory
 
-    /** A segment that is freed when it is no longer reachable. */
+    /** Allocates a segment that is freed when it becomes unreachable. */
     public static Object allocate(long size) {
         return call(method(ARENA, "allocate", long.class), arena("ofAuto"), size);
     }
@@ -113,7 +116,7 @@ public final class ForeignLinker {
         return call(method(ARENA, kind), null);
     }
 
-    /** Where a segment begins. */
+    /** {@return the address of a segment} */
     public static long addressOf(Object segment) {
         return (long) call(method(SEGMENT, "address"), segment);
     }
@@ -121,10 +124,10 @@ public final class ForeignLinker {
     // ---- libraries
 
     /**
-     * Opens a library, by a path or a name for the loader, for as long as the JVM runs.
+     * Opens a library, given by a path or by a name for the loader, for the life of the JVM.
      *
-     * @return what {@link #find} is to be given
-     * @throws UnsatisfiedLinkError where it can't be loaded
+     * @return the library, for {@link #find}
+     * @throws UnsatisfiedLinkError if it cannot be loaded
      */
     public static Object open(String name) {
         String file = name.contains("/") || name.contains(".so") ? name : System.mapLibraryName(name);
@@ -135,18 +138,18 @@ public final class ForeignLinker {
         }
     }
 
-    /** Where a library has a function; 0 where it has none of that name. */
+    /** {@return the address of a library's function, or 0 if it has none of that name} */
     public static long find(Object library, String function) {
         Optional<?> found = (Optional<?>) call(method(LOOKUP, "find", String.class), library, function);
         return found.isEmpty() ? 0 : addressOf(found.get());
     }
 
-    /** Where the process has a function, as C finds it; 0 where it has none of that name. */
+    /** {@return the address of a function as C in this process finds it, or 0 if there is none of that name} */
     public static long find(String function) {
         return ProcessSymbols.find(function);
     }
 
-    /** What was preloaded comes before the C library. The linker's own look-up begins behind it. */
+    /** Looks names up from preloaded libraries on. The linker's own lookup starts after those, at the C library. */
     private static final class ProcessSymbols {
         private static final long RTLD_DEFAULT = 0;
         private static final MethodHandle CALL = handle(2);

@@ -4,22 +4,22 @@ package io.verbs4j.natives.lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Short waits that an interrupt does not end. {@link LockSupport} does not wait at all in a thread that is interrupted,
- * which would spin.
+ * Short waits that an interrupt does not end. {@link LockSupport} does not wait at all in an interrupted thread, which
+ * would then spin.
  */
 public final class Nap {
     private Nap() {}
 
-    /** Waits for a while, or until the thread is unparked. A thread that is interrupted stays so. */
+    /** Waits for the given time, or until the thread is unparked. An interrupted thread stays interrupted. */
     public static void nanos(long nanos) {
         nanos(null, nanos);
     }
 
-    /** As {@link #nanos(long)}; thread dumps tell what for. */
+    /** As {@link #nanos(long)}; thread dumps show {@code blocker}. */
     public static void nanos(Object blocker, long nanos) {
         boolean interrupted = Thread.interrupted();
         if (interrupted) {
-            LockSupport.parkNanos(blocker, 1); // an interrupt is a permit, too, that ends one wait
+            LockSupport.parkNanos(blocker, 1); // the interrupt acts as a permit, which this wait uses up
         }
         LockSupport.parkNanos(blocker, nanos);
         if (interrupted) {
@@ -27,10 +27,7 @@ public final class Nap {
         }
     }
 
-    /**
-     * Waits a little, for the {@code i}th time in a row: spins for the first {@code spins} times, then gives the
-     * processor away for a while.
-     */
+    /** Waits briefly, for the {@code i}th time in a row: spins the first {@code spins} times, then parks the thread. */
     public static void spin(int i, int spins, long nanos) {
         if (i < spins) {
             Thread.onSpinWait();

@@ -7,17 +7,19 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Function;
 
 /**
- * Guards a ring for the length of a post or poll. Most rings are used by one thread: the lock becomes that thread's
- * own, and taking it costs two plain stores then. When another thread wants it, it ends the ownership first, and the
- * lock is one that costs an atomic operation; a thread that takes it often enough without another between owns it anew.
+ * Guards a ring during a post or poll. Most rings are used by one thread: the lock becomes that thread's own, and
+ * taking it then costs two plain stores. When another thread wants it, that thread ends the ownership first, and taking
+ * the lock costs an atomic operation from then on. A thread that takes it often enough in a row becomes its owner
+ * again.
  *
- * <p>How an owner and one who ends the ownership see each other: the owner writes {@code inside} and reads {@code over}
- * afterwards; the other writes {@code over} and reads {@code inside} afterwards. Both are of that ownership alone: a
- * thread that was held up between its look at who owns the lock and its {@code inside} may come when another owns it,
- * and must not be taken for that one. Without a fence a processor may do the owner's two the other way round, so the
- * other has a barrier run on all processors between its own two ({@link ProcessBarrier}). Where the kernel has none,
- * nobody ever owns the lock. The two fences in {@link Ownership#enter} make no machine code on x86-64; they keep the
- * compiler from changing the order, which {@code RingLockOrderIT} looks for in the machine code.
+ * <p>An owner and a thread that ends the ownership notice each other as follows. The owner writes {@code inside}, then
+ * reads {@code over}; the other thread writes {@code over}, then reads {@code inside}. Both fields belong to that one
+ * ownership: a thread that is delayed between finding the owner and writing {@code inside} may arrive when the lock has
+ * another owner, and must not be taken for that owner. Without a fence a processor may reorder the owner's write and
+ * read, so the other thread runs a barrier on all processors between its own two ({@link ProcessBarrier}). If the
+ * kernel does not support the barrier, the lock never has an owner. The two fences in {@link Ownership#enter} produce
+ * no machine code on x86-64; they keep the compiler from reordering, which {@code RingLockOrderIT} checks in the
+ * machine code.
  */
 public final class RingLock {
     private static final int OFTEN = 1_000;
@@ -36,7 +38,7 @@ public final class RingLock {
         }
     }
 
-    /** That a thread owns the lock, until it is over. */
+    /** A thread's ownership of the lock, until {@code over} is set. */
     static final class Ownership {
         private final Thread thread;
         private boolean over;
@@ -49,7 +51,7 @@ public final class RingLock {
             this.over = over;
         }
 
-        /** Goes in, unless it is over. */
+        /** Enters unless the ownership has ended. */
         boolean enter() {
             inside = true;
             VarHandle.releaseFence();
@@ -76,36 +78,37 @@ public final class RingLock {
     private final Function<Thread, Ownership> made;
     private final boolean oneThread;
     private final SpinLock others = new SpinLock();
-    private Ownership owner; // changed by those who hold others, while no owner is inside
+    private Ownership owner; // written with others held and no owner inside
     private Thread last;
     private int inARow;
     private int often;
 
     /**
-     * A lock that nobody holds.
+     * Creates a free lock.
      *
-     * @param singleThreaded whether no two threads use the ring at a time, so that whoever comes owns it
+     * @param singleThreaded whether no two threads use the ring at the same time, so that every caller counts as the
+     *     owner
      */
     public RingLock(boolean singleThreaded) {
         this(singleThreaded, OFTEN);
     }
 
-    /** A lock that a thread owns which has taken it more often in a row than {@code often}. */
+    /** Creates a lock that a thread owns once it has taken it more than {@code often} times in a row. */
     public RingLock(boolean singleThreaded, int often) {
         this(singleThreaded, often, RingLock::own);
     }
 
-    /** A lock whose ownerships are made in a certain way. */
+    /** Creates a lock whose ownerships come from {@code made}. */
     RingLock(boolean singleThreaded, int often, Function<Thread, Ownership> made) {
         this.made = made;
         this.often = often;
-        this.inARow = often; // the first one owns it at once
+        this.inARow = often; // the first thread becomes the owner at once
         this.oneThread = singleThreaded;
         this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();
         this.owner = this.singleThreaded ? new Ownership(null, false) : NOBODY;
     }
 
-    /** Whether the program says that no two threads use the ring at a time. */
+    /** {@return whether the program promised that no two threads use the ring at the same time} */
     public boolean isForOneThread() {
         return oneThread;
     }
@@ -113,7 +116,7 @@ public final class RingLock {
     /**
      * Waits for the lock and takes it, for a post or a poll.
      *
-     * @return what {@link #unlock} is to be given
+     * @return the argument for {@link #unlock}
      */
     public boolean lock() {
         Ownership o = owner;
@@ -123,12 +126,12 @@ public final class RingLock {
         return lockOthers(true);
     }
 
-    /** As {@link #lock}, for something that is done rarely: it does not make the thread an owner. */
+    /** As {@link #lock}, for rare operations: does not make the thread the owner. */
     public boolean lockOnce() {
         return owner.thread == Thread.currentThread() || singleThreaded ? lock() : lockOthers(false);
     }
 
-    /** Does something that is done rarely, with the lock. The body must not take it again. */
+    /** Runs a rare operation with the lock held. The body must not take the lock again. */
     public void locked(Runnable body) {
         boolean asOwner = lockOnce();
         try {
@@ -143,18 +146,18 @@ public final class RingLock {
     }
 
     /**
-     * Returns an ownership for the calling thread if one seems to be due, else null. It is made before the lock is
-     * taken: running out of memory with the lock held would keep everybody out for ever.
+     * Returns an ownership for the calling thread if one seems to be due, otherwise null. It is created before the lock
+     * is taken: running out of memory with the lock held would keep all threads out for ever.
      */
     private Ownership prepared(boolean claims, Thread self) {
-        boolean isDue = claims && inARow >= often && (last == self || last == null); // as it was at some time
+        boolean isDue = claims && inARow >= often && (last == self || last == null); // possibly stale
         if (!isDue || !ProcessBarrier.isAvailable()) {
             return null;
         }
         try {
             return made.apply(self);
         } catch (OutOfMemoryError e) {
-            return null; // then it stays a lock for many
+            return null; // the lock stays a shared one
         }
     }
 
@@ -185,23 +188,23 @@ public final class RingLock {
         return false;
     }
 
-    /** Gives it back. */
+    /** Releases the lock. */
     public void unlock(boolean asOwner) {
         if (asOwner) {
-            owner.leave(); // it is his still: nobody else can own it while he is inside
+            owner.leave(); // still this thread's: nobody else can own it while the owner is inside
         } else {
             others.unlock();
         }
     }
 
-    /** Whose it is, or was. */
+    /** {@return the current ownership, or the last one} */
     Ownership ownership() {
         return (Ownership) OWNER.getAcquire(this);
     }
 
     /**
-     * Waits until whoever has the lock now has given it back, which is not the caller. {@link ProcessBarrier#run} was
-     * called before.
+     * Waits until the lock's current holder, which is not the caller, has released it. Call {@link ProcessBarrier#run}
+     * first.
      */
     void awaitLeft() {
         for (int i = 0; ownership().isInside() || others.isHeld(); i++) {

@@ -6,36 +6,38 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The locks of a context's rings. Who holds one may read memory that is registered, and address handles that are open,
- * without pinning them: whoever takes those away waits here for all that may have begun before.
+ * The locks of a context's rings. A thread that holds one may read registered memory and open address handles without
+ * pinning them: a thread that removes either waits here for all operations that may have begun before.
  */
 public final class RingLocks {
     private final boolean singleThreaded;
     private final Set<RingLock> locks = ConcurrentHashMap.newKeySet();
 
-    /** None; those to be made are for one thread at a time, or for many. */
+    /** Creates an empty set; its locks are for one thread at a time, or for many. */
     public RingLocks(boolean singleThreaded) {
         this.singleThreaded = singleThreaded;
     }
 
-    /** Makes a lock. */
+    /** Creates a lock. */
     public RingLock make() {
         return make(false);
     }
 
-    /** Makes a lock, which the program may have said is for one thread at a time, whatever the others are. */
+    /**
+     * Creates a lock. The program may have promised that this one is for one thread at a time, whatever the others are.
+     */
     public RingLock make(boolean oneThread) {
         RingLock lock = new RingLock(singleThreaded || oneThread);
         locks.add(lock);
         return lock;
     }
 
-    /** Forgets the lock of a ring that is gone. */
+    /** Removes the lock of a destroyed ring. */
     public void remove(RingLock lock) {
         locks.remove(lock);
     }
 
-    /** Waits until every lock was free once, seen from now. */
+    /** Waits until every lock has been free at least once since the call. */
     public void awaitAll() {
         ProcessBarrier.run();
         for (RingLock lock : locks) {

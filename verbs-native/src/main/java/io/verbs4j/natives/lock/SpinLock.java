@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Guards something for the length of a post: 5 ns where a monitor takes 20. Its release is a plain ordered store;
- * whoever waits spins, and gives the processor away after a while.
+ * Guards a critical section as short as a post: 5 ns, compared with 20 for a monitor. Its release is a plain ordered
+ * store. A waiting thread spins and parks from time to time.
  */
 public final class SpinLock {
     private static final VarHandle HELD;
@@ -22,7 +22,7 @@ public final class SpinLock {
     @SuppressWarnings("unused") // through HELD
     private boolean held;
 
-    /** Free. */
+    /** Creates a free lock. */
     public SpinLock() {}
 
     /** Waits for the lock and takes it. */
@@ -34,20 +34,20 @@ public final class SpinLock {
         }
     }
 
-    /** Gives it back. */
+    /** Releases the lock. */
     public void unlock() {
         HELD.setRelease(this, false);
     }
 
-    /** Whether somebody has it. */
+    /** {@return whether a thread holds the lock} */
     boolean isHeld() {
         return (boolean) HELD.getAcquire(this);
     }
 
-    /** Waits a little, for the {@code i}th time. */
+    /** Waits briefly, for the {@code i}th time. */
     static void pause(int i) {
         if (i % 100 == 99) {
-            Nap.nanos(1_000); // who is waited for may wait for this processor
+            Nap.nanos(1_000); // the holder may need this processor
         } else {
             Thread.onSpinWait();
         }

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Locks that are had for the length of a post or a poll: a few nanoseconds, and mostly by one thread. */
+/** Locks that are held for the length of a post or a poll: a few nanoseconds, and mostly by one thread. */
 package io.verbs4j.natives.lock;

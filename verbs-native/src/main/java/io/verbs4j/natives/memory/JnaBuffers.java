@@ -4,11 +4,11 @@ package io.verbs4j.natives.memory;
 import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 
-/** Buffers over memory of C, by JNA. Apart, as that is not to be loaded where it is not used. */
+/** Buffers over native memory, made by JNA. A class of its own, so that JNA is not loaded when it is unused. */
 final class JnaBuffers {
     private JnaBuffers() {}
 
-    /** A direct buffer over memory that stays allocated as long as the buffer is used. */
+    /** {@return a direct buffer over memory that must stay allocated as long as the buffer is used} */
     static ByteBuffer at(long address, int size) {
         return new Pointer(address).getByteBuffer(0, size);
     }

@@ -4,14 +4,14 @@ package io.verbs4j.natives.memory;
 import java.nio.ByteBuffer;
 
 /**
- * By what {@link NativeMemory} touches memory by address, and whether this JVM lets it: the JDK's foreign memory API,
- * where the JVM has it (22 and newer) and allows it, else {@code sun.misc.Unsafe}. Decided once, at the first use.
- * Apart from that class, which can't be used where neither is allowed.
+ * Selects how {@link NativeMemory} accesses memory by address, and checks whether this JVM permits it. Uses the JDK's
+ * foreign memory API if the JVM has it (22 and newer) and allows it, otherwise {@code sun.misc.Unsafe}. The choice is
+ * made once, at the first use. A class of its own, because {@link NativeMemory} cannot be used if neither is allowed.
  */
 public final class MemoryAccess {
     /**
-     * Property: {@code ffm} for the JDK's foreign function and memory API, {@code jna} for JNA and {@code
-     * sun.misc.Unsafe}, where the choice is not to be made here.
+     * Property that overrides the choice: {@code ffm} for the JDK's foreign function and memory API, {@code jna} for
+     * JNA and {@code sun.misc.Unsafe}.
      */
     public static final String PROPERTY = "io.verbs4j.native";
 
@@ -21,30 +21,30 @@ public final class MemoryAccess {
 
     private static final String WANTED = System.getProperty(PROPERTY);
 
-    /** What an obstacle begins with that an option takes away. */
+    /** Prefix of an obstacle that an option removes. */
     private static final String DENIED = "is not allowed (";
 
     private static final String JNAS = "is not asked for, as it is JNA that has native access";
     private static final String OBSTACLE = findObstacle();
 
-    /** Apart, for {@link NativeMemory}, which asks first. */
+    /** A class of its own, because {@link NativeMemory} uses the outer class during its initialization. */
     private static final class Probe {
         static final String PROBLEM = probe();
     }
 
     private MemoryAccess() {}
 
-    /** Whether it is the JDK's foreign memory API; else {@code sun.misc.Unsafe}. */
+    /** {@return whether the JDK's foreign memory API is used; otherwise {@code sun.misc.Unsafe} is} */
     public static boolean isForeign() {
         return OBSTACLE == null;
     }
 
-    /** Why it is not the JDK's foreign memory API, as what follows its name; null where it is. */
+    /** {@return why the JDK's foreign memory API is not used, as a phrase to follow its name; null if it is used} */
     public static String obstacle() {
         return OBSTACLE;
     }
 
-    /** The option that gives the foreign API where this JVM has it and denies it; else null. */
+    /** {@return the option that enables the foreign API if this JVM has it but denies it; otherwise null} */
     public static String grant() {
         return OBSTACLE != null && (OBSTACLE.startsWith(DENIED) || OBSTACLE.equals(JNAS)) ? option() : null;
     }
@@ -54,7 +54,7 @@ public final class MemoryAccess {
         return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
     }
 
-    /** What is wrong with the choice that {@link #PROPERTY} makes, and what to do; null where nothing is. */
+    /** {@return what is wrong with the value of {@link #PROPERTY} and what to do about it; null if nothing is} */
     public static String wrongChoice() {
         if (WANTED != null && !WANTED.equals(JNA) && !WANTED.equals(FFM)) {
             return "-D" + PROPERTY + " is " + WANTED + "; it is " + FFM + " or " + JNA;
@@ -65,9 +65,9 @@ public final class MemoryAccess {
     }
 
     /**
-     * Why memory can't be touched by address, and what to do; null where it can.
+     * Returns why memory cannot be accessed by address, and what to do about it; null if it can.
      *
-     * @param who needs it: the message's first words
+     * @param who the user of the memory: the first words of the message
      */
     public static String problem(String who) {
         String wrong = wrongChoice();
@@ -100,9 +100,9 @@ public final class MemoryAccess {
         }
     }
 
-    /** Whether somebody who is asked for native access has given it to JNA, and not to this module. */
+    /** {@return whether native access was granted to JNA but not to this module} */
     private static boolean isMeantForJna() {
-        for (Module module : ModuleLayer.boot().modules()) { // findModule would load streams where it is not there
+        for (Module module : ModuleLayer.boot().modules()) { // findModule would load streams if the module is absent
             if (module.getName().equals("com.sun.jna")) {
                 return mayCall(module) && !mayCall(MemoryAccess.class.getModule());
             }
@@ -110,7 +110,7 @@ public final class MemoryAccess {
         return false;
     }
 
-    /** Whether a module has native access without asking. */
+    /** {@return whether a module has native access without a warning} */
     private static boolean mayCall(Module module) {
         try {
             return (boolean) Module.class.getMethod("isNativeAccessEnabled").invoke(module);

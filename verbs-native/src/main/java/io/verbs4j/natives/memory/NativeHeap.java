@@ -6,8 +6,8 @@ import io.verbs4j.natives.foreign.ForeignLinker;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C library's heap, by the foreign function API. No error number is kept of these calls: the one that somebody is
- * about to ask for stays.
+ * The C library's heap, through the foreign function API. These calls do not keep errno, so that they do not overwrite
+ * one that a caller is about to read.
  */
 final class NativeHeap {
     private static final MethodHandle CALL1 = ForeignLinker.handle(1);
@@ -18,9 +18,9 @@ final class NativeHeap {
     private NativeHeap() {}
 
     /**
-     * Allocates so many bytes, all zero.
+     * Allocates {@code size} bytes, all zero.
      *
-     * @throws OutOfMemoryError where there are none
+     * @throws OutOfMemoryError if there is not enough memory
      */
     static long allocate(long size) {
         long address;
@@ -35,7 +35,7 @@ final class NativeHeap {
         return address;
     }
 
-    /** Frees what {@link #allocate} gave; does nothing for 0. */
+    /** Frees memory from {@link #allocate}; does nothing for 0. */
     static void free(long address) {
         try {
             long unused = (long) CALL1.invokeExact(FREE, address);

@@ -6,16 +6,16 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Memory by address: the one place that touches memory that is not a Java object. Nothing here checks: a wrong address
- * ends the JVM. Callers own the memory, or hold something that keeps it.
+ * Memory by address: the only class that accesses memory outside the Java heap. Nothing here is checked: a wrong
+ * address ends the JVM. Callers own the memory or hold an object that keeps it allocated.
  *
- * <p>By the JDK's foreign memory API where there is one that may be used, else by {@code sun.misc.Unsafe} ({@link
- * MemoryAccess}), and not by a native library, so that the embedded device runs wherever a JVM does. Nothing of the one
- * that is not used is loaded. Both compile to the instruction itself. Numbers are in the machine's order unless the
- * name of a method says Net, for network order.
+ * <p>Uses the JDK's foreign memory API if it is present and allowed, otherwise {@code sun.misc.Unsafe}
+ * ({@link MemoryAccess}). It uses no native library, so the embedded device runs wherever a JVM does. Nothing of the
+ * unused way is loaded. Both compile to the bare instruction. Numbers are in native byte order, except in methods with
+ * Net in their name, which use network byte order.
  */
 public final class NativeMemory {
-    /** Most bytes copied or set at a time: a JVM can't stop for a garbage collection in the middle of it. */
+    /** Most bytes copied or set at a time: the JVM cannot stop for a garbage collection during such a step. */
     private static final long COPY_CHUNK = 1 << 20;
 
     private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -23,12 +23,12 @@ public final class NativeMemory {
 
     private NativeMemory() {}
 
-    /** Allocates memory, all zero; to be given to {@link #free}. The address is a multiple of 16. */
+    /** Allocates memory, all zero, at a multiple of 16; release it with {@link #free}. */
     public static long allocate(long size) {
         return FOREIGN ? SegmentMemory.allocate(size) : UnsafeMemory.allocate(size);
     }
 
-    /** Frees what {@link #allocate} gave; does nothing for 0. */
+    /** Frees memory from {@link #allocate}; does nothing for 0. */
     public static void free(long address) {
         if (FOREIGN) {
             SegmentMemory.free(address);
@@ -37,19 +37,19 @@ public final class NativeMemory {
         }
     }
 
-    /** The address of index 0 of a direct buffer; whoever uses it keeps the buffer reachable. */
+    /** {@return the address of index 0 of a direct buffer; the caller keeps the buffer reachable} */
     public static long address(ByteBuffer buffer) {
         return FOREIGN ? SegmentMemory.address(buffer) : UnsafeMemory.address(buffer);
     }
 
-    /** Whether a direct buffer is of a file; true where the JVM does not tell. */
+    /** {@return whether a direct buffer maps a file; true if the JVM does not reveal it} */
     public static boolean isMapped(ByteBuffer buffer) {
         return FOREIGN ? SegmentMemory.isMapped(buffer) : UnsafeMemory.isMapped(buffer);
     }
 
     /**
-     * Whether a direct buffer is of memory that {@code ByteBuffer.allocateDirect} made; false where the JVM does not
-     * tell.
+     * {@return whether {@code ByteBuffer.allocateDirect} made a direct buffer's memory; false if unknown, as always
+     * with the foreign memory API}
      */
     public static boolean isAllocated(ByteBuffer buffer) {
         return !FOREIGN && UnsafeMemory.isAllocated(buffer);
@@ -59,10 +59,10 @@ public final class NativeMemory {
     public static ByteBuffer allocateDirect(int length, int alignment) {
         ByteBuffer all = ByteBuffer.allocateDirect(length + alignment - 1); // the JVM aligns to 8 bytes
         int from = (int) (-address(all) & alignment - 1);
-        return all.slice(from, length); // not alignedSlice: it cuts the end off, too
+        return all.slice(from, length); // not alignedSlice, which also trims the end
     }
 
-    /** A direct buffer over memory that stays allocated as long as the buffer is used; big-endian. */
+    /** {@return a big-endian direct buffer over memory that must stay allocated as long as the buffer is used} */
     public static ByteBuffer buffer(long address, int size) {
         ByteBuffer buffer = FOREIGN ? SegmentMemory.buffer(address, size) : UnsafeMemory.buffer(address, size);
         return buffer.order(ByteOrder.BIG_ENDIAN);
@@ -73,7 +73,7 @@ public final class NativeMemory {
         fill(address, length, (byte) 0);
     }
 
-    /** Sets bytes. */
+    /** Sets bytes to a value. */
     public static void fill(long address, long length, byte value) {
         while (length > COPY_CHUNK) {
             fillChunk(address, COPY_CHUNK, value);
@@ -91,12 +91,15 @@ public final class NativeMemory {
         }
     }
 
-    /** The same address. Told of where a piece begins, it spares the compiler a look at each address in the piece. */
+    /**
+     * Returns the address unchanged. Calling it for the start of a piece of memory spares the compiler the range check
+     * of each address within the piece.
+     */
     public static long piece(long address) {
         return FOREIGN ? SegmentMemory.piece(address) : address;
     }
 
-    /** Reads 8 bits without sign. */
+    /** Reads 8 bits, unsigned. */
     public static int getByte(long address) {
         return (FOREIGN ? SegmentMemory.getByte(address) : UnsafeMemory.getByte(address)) & 0xff;
     }
@@ -110,7 +113,7 @@ public final class NativeMemory {
         }
     }
 
-    /** Reads 16 bits without sign. */
+    /** Reads 16 bits, unsigned. */
     public static int getShort(long address) {
         return (FOREIGN ? SegmentMemory.getShort(address) : UnsafeMemory.getShort(address)) & 0xffff;
     }
@@ -152,7 +155,7 @@ public final class NativeMemory {
         }
     }
 
-    /** Reads 16 bits in network order. */
+    /** Reads 16 bits in network order, unsigned. */
     public static int getNetShort(long address) {
         char value = (char) getShort(address);
         return LITTLE ? Character.reverseBytes(value) : value;
@@ -190,12 +193,12 @@ public final class NativeMemory {
         }
     }
 
-    /** Turns 64 bits in network order into a number, and back. */
+    /** Converts 64 bits between network order and native order. */
     public static long fromNetwork(long value) {
         return LITTLE ? Long.reverseBytes(value) : value;
     }
 
-    /** Reads UTF-8 up to a zero byte, or up to so many bytes. */
+    /** Reads UTF-8 up to a zero byte or {@code room} bytes. */
     public static String getString(long address, int room) {
         byte[] bytes = new byte[room];
         int n = 0;
@@ -205,13 +208,13 @@ public final class NativeMemory {
         return new String(bytes, 0, n, StandardCharsets.UTF_8);
     }
 
-    /** Writes bytes and a zero byte. */
+    /** Writes bytes and a terminating zero byte. */
     public static void putString(long address, byte[] text) {
         putBytes(address, text);
         putByte(address + text.length, 0);
     }
 
-    /** Reads as many bytes as the array has. */
+    /** Fills the array with bytes from memory. */
     public static void getBytes(long address, byte[] bytes) {
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) getByte(address + i);
@@ -225,7 +228,7 @@ public final class NativeMemory {
         }
     }
 
-    /** Copies bytes; ranges of more than a MiB may overlap only where they are the same. */
+    /** Copies bytes; ranges longer than a MiB must not overlap unless they are the same. */
     public static void copy(long from, long to, long length) {
         while (length > COPY_CHUNK) {
             copyChunk(from, to, COPY_CHUNK);
@@ -245,7 +248,7 @@ public final class NativeMemory {
     }
 
     /**
-     * Copies a few bytes by loads and stores, of which the last two may overlap: the call of {@link #copy} costs more.
+     * Copies a few bytes by loads and stores, the last two of which may overlap; a call of {@link #copy} costs more.
      */
     public static void copyFew(long from, long to, int length) {
         int last = length - Long.BYTES;
@@ -268,12 +271,12 @@ public final class NativeMemory {
         }
     }
 
-    /** Reads from an array, whose length the caller knows: a wrong index may read elsewhere. */
+    /** Reads an array element without a bounds check: a wrong index may read other memory. */
     public static long getFrom(long[] array, int index) {
         return FOREIGN ? SegmentMemory.getFrom(array, index) : UnsafeMemory.getFrom(array, index);
     }
 
-    /** Writes a pair to an array of pairs, whose number the caller knows: a wrong one may be written elsewhere. */
+    /** Writes a pair to an array of pairs without a bounds check: a wrong index may overwrite other memory. */
     public static void putPairInto(long[] array, int pair, long first, long second) {
         if (FOREIGN) {
             SegmentMemory.putPairInto(array, pair, first, second);
@@ -282,9 +285,9 @@ public final class NativeMemory {
         }
     }
 
-    // ---- what others look at while it is written
+    // ---- memory that other threads read while it is written
 
-    /** Writes 64 bits at once, after all that was written before; the address is a multiple of 8. */
+    /** Writes 64 bits atomically, after all earlier writes; the address is a multiple of 8. */
     public static void putLongVolatile(long address, long value) {
         if (FOREIGN) {
             SegmentMemory.putLongVolatile(address, value);
@@ -293,35 +296,35 @@ public final class NativeMemory {
         }
     }
 
-    /** Reads 64 bits at once, before all that is read after; the address is a multiple of 8. */
+    /** Reads 64 bits atomically, before all later reads; the address is a multiple of 8. */
     public static long getLongVolatile(long address) {
         return FOREIGN ? SegmentMemory.getLongVolatile(address) : UnsafeMemory.getLongVolatile(address);
     }
 
-    /** As {@link #compareAndExchangeLong}, of 32 bits; the address is a multiple of 4. */
+    /** As {@link #compareAndExchangeLong}, for 32 bits; the address is a multiple of 4. */
     public static int compareAndExchangeInt(long address, int expected, int value) {
         return FOREIGN
                 ? SegmentMemory.compareAndExchangeInt(address, expected, value)
                 : UnsafeMemory.compareAndExchangeInt(address, expected, value);
     }
 
-    /** Adds to 64 bits, at once for all threads; the address must be a multiple of 8. */
+    /** Adds to 64 bits atomically and returns the old value; the address is a multiple of 8. */
     public static long getAndAddLong(long address, long delta) {
         return FOREIGN ? SegmentMemory.getAndAddLong(address, delta) : UnsafeMemory.getAndAddLong(address, delta);
     }
 
-    /** Compares 64 bits and swaps, at once for all threads; answers what was there. The address is a multiple of 8. */
+    /** Compares and swaps 64 bits atomically and returns the old value; the address is a multiple of 8. */
     public static long compareAndExchangeLong(long address, long expected, long value) {
         return FOREIGN
                 ? SegmentMemory.compareAndExchangeLong(address, expected, value)
                 : UnsafeMemory.compareAndExchangeLong(address, expected, value);
     }
 
-    // ---- what a device looks at while it is written
+    // ---- memory that a device reads while it is written
 
     /**
      * Writes 32 bits by an atomic exchange. On x86-64 that is a locked instruction, which the compiler never removes
-     * and which what is written before it cannot be delayed behind: the order that a device needs.
+     * and which no earlier write can be delayed past: the order that a device needs.
      */
     public static void exchangeInt(long address, int value) {
         if (FOREIGN) {
@@ -331,7 +334,7 @@ public final class NativeMemory {
         }
     }
 
-    /** Writes 32 bits after everything that was written before; the address is a multiple of 4. */
+    /** Writes 32 bits after all earlier writes; the address is a multiple of 4. */
     public static void putIntRelease(long address, int value) {
         if (FOREIGN) {
             SegmentMemory.putIntRelease(address, value);
@@ -340,7 +343,7 @@ public final class NativeMemory {
         }
     }
 
-    /** Writes 64 bits as one store after everything that was written before; the address is a multiple of 8. */
+    /** Writes 64 bits as one store, after all earlier writes; the address is a multiple of 8. */
     public static void putLongRelease(long address, long value) {
         if (FOREIGN) {
             SegmentMemory.putLongRelease(address, value);
@@ -349,17 +352,17 @@ public final class NativeMemory {
         }
     }
 
-    /** Reads 8 bits, without sign, before everything that is read afterwards. */
+    /** Reads 8 bits, unsigned, before all later reads. */
     public static int getByteAcquire(long address) {
         return (FOREIGN ? SegmentMemory.getByteAcquire(address) : UnsafeMemory.getByteAcquire(address)) & 0xff;
     }
 
-    /** Reads 64 bits as one load before everything that is read afterwards; the address is a multiple of 8. */
+    /** Reads 64 bits as one load, before all later reads; the address is a multiple of 8. */
     public static long getLongAcquire(long address) {
         return FOREIGN ? SegmentMemory.getLongAcquire(address) : UnsafeMemory.getLongAcquire(address);
     }
 
-    /** Lets what was written leave the processor before anything that follows. */
+    /** Orders all earlier accesses, including stores, before all later ones. */
     public static void fullFence() {
         if (FOREIGN) {
             SegmentMemory.fullFence();
@@ -368,7 +371,7 @@ public final class NativeMemory {
         }
     }
 
-    /** Turns 32 bits in network order into a number, and back. */
+    /** Converts 32 bits between network order and native order. */
     public static int fromNetwork(int value) {
         return LITTLE ? Integer.reverseBytes(value) : value;
     }

@@ -8,29 +8,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How large the kernel's pages are: where no {@code Unsafe} tells, as the kernel tells a program that it starts, see
- * getauxval(3).
+ * The kernel's page size, from {@code Unsafe} or, if that is not used, from the auxiliary vector that the kernel passes
+ * to a program, see getauxval(3).
  */
 public final class PageSize {
     private static final Path AUXILIARY_VECTOR = Path.of("/proc/self/auxv");
     private static final long AT_PAGESZ = 6;
     private static final int LEAST = 4096;
 
-    /** Bytes of a page. */
+    /** Bytes per page. */
     public static final int BYTES = MemoryAccess.isForeign() ? find() : UnsafeMemory.pageSize();
 
     private PageSize() {}
 
-    /** In bytes; where it is not told, the least that there is: whoever goes from page to page misses none so. */
+    /**
+     * Returns the page size in bytes; if it is unknown, the smallest possible, so that code that walks from page to
+     * page misses none.
+     */
     private static int find() {
         try {
             return of(Files.readAllBytes(AUXILIARY_VECTOR));
         } catch (IOException e) {
-            return LEAST; // not a Linux
+            return LEAST; // not Linux
         }
     }
 
-    /** Of pairs of 64-bit numbers, a kind and a value. */
+    /** Reads the page size from an auxiliary vector: pairs of 64-bit numbers, a kind and a value. */
     private static int of(byte[] vector) {
         ByteBuffer pairs = ByteBuffer.wrap(vector).order(ByteOrder.nativeOrder());
         while (pairs.remaining() >= 2 * Long.BYTES) {

@@ -12,13 +12,13 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 
 /**
- * {@link NativeMemory} by the JDK's foreign memory API: one segment that is all of memory, with an address for an
- * offset. Its handles are {@code static final}, so that the compiler takes them for constants.
+ * {@link NativeMemory} through the JDK's foreign memory API: one segment spans all of memory, and an address is an
+ * offset in it. The handles are {@code static final}, so the compiler treats them as constants.
  */
 final class SegmentMemory {
     private static final Class<?> SEGMENT = ForeignApi.SEGMENT;
 
-    /** Declared as an object, which is what those handles take at no cost that are not told to be exact. */
+    /** Declared as {@code Object}, which non-exact handles accept at no cost. */
     private static final Object ALL = all();
 
     private static final VarHandle INT = layout("JAVA_INT_UNALIGNED");
@@ -27,12 +27,12 @@ final class SegmentMemory {
     private static final VarHandle ALIGNED_LONG = layout("JAVA_LONG");
 
     /**
-     * What an address may have bits in, which it has: said so that the compiler knows that it lies within the segment,
-     * and is aligned, and leaves out what would look. None that a program sees has bit 62 or 63.
+     * Mask of the bits that an address can have. Masking does not change the address; it lets the compiler see that the
+     * address lies within the segment and is aligned, and omit the checks. No user-space address has bit 62 or 63 set.
      */
     private static final long ANY = (1L << 62) - 1;
 
-    /** As {@link #ANY}, where a piece begins: what is added to it goes no further than that. */
+    /** As {@link #ANY}, for the start of a piece: adding an offset to it stays within that range. */
     private static final long PIECES = (1L << 56) - 1;
 
     private static final long INTS = ANY & -Integer.BYTES;
@@ -41,15 +41,17 @@ final class SegmentMemory {
     /** {@code void copy(ALL, from, ALL, to, length)}. */
     private static final MethodHandle COPY = copyHandle();
 
-    /** Apart, as the embedded device has no use for them: making one takes the JVM a while. */
+    /**
+     * A class of its own, because the embedded device does not use these handles, and the JVM is slow to create one.
+     */
     private static final class Narrow {
         static final VarHandle BYTE = layout("JAVA_BYTE");
         static final VarHandle SHORT = layout("JAVA_SHORT_UNALIGNED");
     }
 
-    /** Apart, for what is done now and then. */
+    /** Handles for rare operations; a class of their own. */
     private static final class Seldom {
-        /** {@code long addressOf(buffer)}, of its position. */
+        /** {@code long addressOf(buffer)}, the address of its position. */
         static final MethodHandle ADDRESS = MethodHandles.filterReturnValue(
                 ForeignApi.ofSegment("ofBuffer", MethodType.methodType(SEGMENT, Buffer.class), true),
                 ForeignApi.ofSegment("address", MethodType.methodType(long.class), false));
@@ -73,19 +75,19 @@ final class SegmentMemory {
                 .asType(MethodType.methodType(void.class, Object.class, long.class, long.class, byte.class));
     }
 
-    /** Apart, as the linker is slow to begin. */
+    /** A class of its own, because the linker is slow to start. */
     private static final class Heap {
         static final boolean LINKED = ForeignLinker.problem() == null;
     }
 
-    /** A buffer that {@link #isMapped} was asked of. */
+    /** A buffer and its {@link #isMapped} result. */
     private record Asked(WeakReference<ByteBuffer> buffer, boolean mapped) {}
 
     private static volatile Asked asked = new Asked(new WeakReference<>(null), false);
 
     private SegmentMemory() {}
 
-    /** Fails where it can't be used. */
+    /** Throws if the API cannot be used. */
     static void use() {
         getLong(address(ByteBuffer.allocateDirect(Long.BYTES)));
     }
@@ -118,7 +120,7 @@ final class SegmentMemory {
         }
     }
 
-    /** To ask makes objects; so it is asked once of a buffer that comes again and again. */
+    /** Caches the last result, because the query allocates and callers often pass the same buffer again. */
     static boolean isMapped(ByteBuffer buffer) {
         Asked last = asked;
         if (!last.buffer.refersTo(buffer)) {

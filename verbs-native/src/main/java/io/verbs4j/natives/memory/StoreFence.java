@@ -13,26 +13,26 @@ import java.util.stream.Stream;
 import sun.reflect.ReflectionFactory;
 
 /**
- * The processor's store fence, {@code sfence} on x86-64: what was written before it leaves the processor before what is
- * written after it, also where one of the two is in write-combining memory. It costs a fraction of the locked
- * instructions that Java's own fences are, and unlike those no compiler takes it for superfluous.
+ * The processor's store fence, {@code sfence} on x86-64. Earlier writes leave the processor before later ones, even if
+ * one of them is to write-combining memory. It costs a fraction of the locked instructions that Java's own fences
+ * compile to, and no compiler removes it as redundant, as happens to those.
  *
- * <p>Java has no name for it, but the JVM has: since JDK 14 a buffer over persistent memory is forced by writing back
- * its cache lines, with a store fence behind them (JEP 352), and the last step is a method of the JDK's own Unsafe. The
- * compiler makes it of one instruction, and takes it for a write to native memory, which no other passes. By a buffer
- * it could be had as well, with two dozen instructions around it.
+ * <p>Java has no method for it, but the JVM has one. Since JDK 14, forcing a buffer over persistent memory writes back
+ * its cache lines, followed by a store fence (JEP 352), and that last step is a method of the JDK's internal Unsafe.
+ * The compiler turns it into one instruction, and treats it as a write to native memory, which no other write passes.
+ * Forcing a buffer would run the fence as well, but with two dozen instructions around it.
  *
- * <p>What is not compiled so far calls a routine of the JVM. JDK 17 makes it for everybody; later ones have the second
- * compiler make it, some time after they have begun, or never where that compiler is left out ({@code -Xint}, {@code
- * -XX:TieredStopAtLevel=1}), and a call then ends the JVM. So there code that this compiler has made has the fence, and
- * other code a locked instruction. The JDK's own method handles have a method that tells: it is true in such code, and
- * nowhere else.
+ * <p>Code that is not compiled yet calls a routine of the JVM. JDK 17 always generates that routine. Later JDKs leave
+ * it to the second compiler, which generates it some time after startup, or never if that compiler is disabled
+ * ({@code -Xint}, {@code -XX:TieredStopAtLevel=1}); a call before that ends the JVM. On those JDKs, code that this
+ * compiler has compiled runs the fence, and other code runs a locked instruction. An internal method of the JDK's
+ * method handles distinguishes the two: it returns true in such compiled code and nowhere else.
  */
 public final class StoreFence {
-    /** Property: false for programs that want to do without. */
+    /** Property: {@code false} disables the fence. */
     public static final String PROPERTY = "io.verbs4j.rdmacore.store-fence";
 
-    /** Mode of a lookup that may look anywhere. */
+    /** Mode of a lookup with access to everything. */
     private static final int TRUSTED = -1;
 
     private static final int ROUTINE_FOR_ALL = 17;
@@ -41,7 +41,7 @@ public final class StoreFence {
     private static final MethodHandle FENCE = isWanted() ? find() : null;
     private static final boolean AVAILABLE = FENCE != null;
 
-    /** Where the routine is not for all. */
+    /** For JDKs that do not always generate the routine. */
     private static final class Newer {
         private static final MethodHandle COMPILED = find();
         private static final AtomicInteger LOCKED = new AtomicInteger();
@@ -49,8 +49,8 @@ public final class StoreFence {
         private Newer() {}
 
         /**
-         * The handle itself, not a method with it: where it is never called before it is compiled, the compiler would
-         * leave a method as a call.
+         * Calls the handle directly, not a method that wraps it: the compiler would not inline a method that was never
+         * called before this one is compiled.
          */
         static void fence() {
             try {
@@ -74,7 +74,7 @@ public final class StoreFence {
                 compiled.invoke((Object) StoreFence.class);
                 return compiled;
             } catch (Throwable e) {
-                return null; // another JDK
+                return null; // not a JDK that has the method
             }
         }
     }
@@ -82,15 +82,15 @@ public final class StoreFence {
     private StoreFence() {}
 
     /**
-     * Whether there is one: HotSpot on an x86-64 Linux whose processor writes back cache lines in an order of its own
-     * ({@code clflushopt} or {@code clwb}); for others the JVM leaves the fence out, as their {@code clflush} needs
-     * none.
+     * Returns whether the fence is available: HotSpot on x86-64 Linux, with a processor that writes back cache lines
+     * out of order ({@code clflushopt} or {@code clwb}). On other processors the JVM omits the fence, because
+     * {@code clflush} needs none.
      */
     public static boolean isAvailable() {
         return AVAILABLE;
     }
 
-    /** The fence; to be called where it {@link #isAvailable}. */
+    /** Runs the fence; call only if {@link #isAvailable}. */
     public static void run() {
         if (FOR_ALL) {
             fence();
@@ -99,7 +99,7 @@ public final class StoreFence {
         }
     }
 
-    /** Small enough for the compiler to take it in wherever it is called. */
+    /** Small enough for the compiler to inline it everywhere. */
     private static void fence() {
         try {
             FENCE.invokeExact();
@@ -114,7 +114,7 @@ public final class StoreFence {
                 && System.getProperty("java.vm.name").matches(".*(OpenJDK|HotSpot).*Server.*")
                 && (FOR_ALL
                         || !System.getProperty("java.vm.version")
-                                .contains("jvmci")); // another second compiler, perhaps
+                                .contains("jvmci")); // possibly another second compiler
     }
 
     private static MethodHandle find() {
@@ -134,13 +134,13 @@ public final class StoreFence {
             fence.invokeExact();
             return fence;
         } catch (Throwable e) {
-            return null; // another JDK; another fence will do
+            return null; // not a JDK that has the method; the caller uses another fence
         }
     }
 
     /**
-     * One that may look anywhere, which the JDK keeps to itself; by what it has for those that make objects of what
-     * they have read.
+     * Creates a lookup with access to everything, which the JDK keeps to itself, through the JDK's support for
+     * deserialization.
      */
     private static MethodHandles.Lookup lookupOfAll() throws ReflectiveOperationException {
         Constructor<?> constructor =

@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import sun.misc.Unsafe;
 
-/** {@link NativeMemory} by {@code sun.misc.Unsafe}. Apart, as that is not to be loaded where it is not used. */
+/** {@link NativeMemory} through {@code sun.misc.Unsafe}. A class of its own, so that it is not loaded when unused. */
 final class UnsafeMemory {
     private static final Unsafe UNSAFE;
     private static final long ADDRESS_OFFSET;
     private static final long FILE_OFFSET;
 
-    /** Of no field. */
+    /** Offset of a missing field. */
     private static final long UNKNOWN = -1;
 
     static {
@@ -47,16 +47,17 @@ final class UnsafeMemory {
     }
 
     /**
-     * What of a direct buffer tells that its memory was allocated for it. Apart, as it is asked at registering alone.
+     * The fields of a direct buffer that show whether its memory was allocated for it. A class of its own, because only
+     * registration needs them.
      */
     private static final class Allocation {
-        /** Of all direct byte buffers; null where the JVM has no such fields. */
+        /** Class of all direct byte buffers; null if the JVM lacks the fields. */
         private static final Class<?> TYPE;
 
-        /** Of slices and duplicates: the first buffer. */
+        /** Of slices and duplicates: the original buffer. */
         private static final long ATTACHMENT_OFFSET;
 
-        /** Of the first one; what was made of a native pointer has none. */
+        /** Of the original buffer; a buffer made from a native pointer has no cleaner. */
         private static final long CLEANER_OFFSET;
 
         static {
@@ -69,7 +70,7 @@ final class UnsafeMemory {
                 cleaner = UNSAFE.objectFieldOffset(direct.getDeclaredField("cleaner"));
                 type = FILE_OFFSET == UNKNOWN ? null : direct;
             } catch (ReflectiveOperationException e) {
-                // then nothing is known of it
+                // isOf returns false
             }
             TYPE = type;
             ATTACHMENT_OFFSET = attachment;

@@ -1,15 +1,16 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * libibverbs through JNA: the base of the providers of native devices, and the provider of all that have none. Its packages
- * are for the providers of this project, of the same release: nobody else is promised anything.
+ * The binding of libibverbs, by the JDK's foreign function API or JNA: the base of the providers of native devices, and
+ * the provider for devices without their own. The packages are for providers of this project of the same release; there
+ * is no compatibility promise for other users.
  */
-@SuppressWarnings("module") // those who may use the packages are built after this
+@SuppressWarnings("module") // the modules named below are built after this one
 module io.verbs4j.rdmacore {
     requires transitive io.verbs4j.natives;
     requires transitive io.verbs4j.spi;
     requires static io.verbs4j.cm;
-    requires static jdk.jfr; // events, where the JVM has a recorder
+    requires static jdk.jfr; // events, if the JVM has a recorder
 
     exports io.verbs4j.rdmacore to
             io.verbs4j.provider.efa,

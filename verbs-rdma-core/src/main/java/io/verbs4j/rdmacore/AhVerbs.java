@@ -13,7 +13,7 @@ import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import java.util.function.LongConsumer;
 
-/** Address handles. */
+/** Implements the verbs for address handles. */
 final class AhVerbs {
     private final Runnable awaitPosts;
 
@@ -21,7 +21,7 @@ final class AhVerbs {
         this.awaitPosts = awaitPosts;
     }
 
-    /** Makes a {@code struct ibv_ah}. */
+    /** Creates a {@code struct ibv_ah}. */
     static long createAh(ProtectionDomain pd, AhAttr attr) {
         try (Scratch c = new Scratch(AhAttrLayout.SIZEOF)) {
             AhAttrs.write("create_ah", c.address(), attr);

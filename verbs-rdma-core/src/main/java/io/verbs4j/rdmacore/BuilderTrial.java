@@ -17,8 +17,9 @@ import io.verbs4j.rdmacore.layout.QpCapLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 
 /**
- * Which operations go by {@code ibv_wr_*} and not by {@code ibv_post_send}, which has no fields for them: atomic writes and flushes. The
- * kernel tells by capabilities what it has; what the driver has, whose release nobody tells, is found out by making a queue pair for it.
+ * Finds out which operations work through {@code ibv_wr_*} alone: atomic writes and flushes, for which
+ * {@code ibv_post_send} has no fields. The kernel reports its support as capabilities. The driver reports neither its
+ * support nor its release, so this class creates a queue pair for each operation to try it.
  */
 final class BuilderTrial {
     private static final long FLUSHES = DeviceCap.FLUSH_GLOBAL | DeviceCap.FLUSH_PERSISTENT;
@@ -29,9 +30,9 @@ final class BuilderTrial {
     private long able = -1;
 
     /**
-     * Nothing was tried yet.
+     * Creates the trial; nothing has been tried yet.
      *
-     * @param known whether it is a driver that is known to have such operations at all
+     * @param known whether the driver is one that is known to have such operations at all
      */
     BuilderTrial(NativeContext base, boolean known) {
         this.context = base.address();
@@ -40,7 +41,7 @@ final class BuilderTrial {
     }
 
     /**
-     * What queue pairs of type RC have of it, {@link QpCreateSendOps} bits.
+     * Returns which of these operations RC queue pairs support, {@link QpCreateSendOps} bits.
      *
      * @param capabilities of the device, {@link DeviceCap} bits
      */
@@ -57,7 +58,9 @@ final class BuilderTrial {
         return able;
     }
 
-    /** What can't be tried is not there this time, and is tried again. */
+    /**
+     * Tries each operation. If a trial cannot be made, the operation counts as missing this time and is tried again.
+     */
     private long tried(long wanted) {
         long pd = Libibverbs.ibv_alloc_pd(context);
         long cq = pd == 0 ? 0 : Libibverbs.ibv_create_cq(context, 1, 0, 0, 0);
@@ -83,7 +86,7 @@ final class BuilderTrial {
         }
     }
 
-    /** Makes one, and destroys it; 0, or an errno. */
+    /** Creates a queue pair for an operation and destroys it; returns 0 or an errno. */
     private int make(long pd, long cq, long operation) {
         try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
             long at = c.address();

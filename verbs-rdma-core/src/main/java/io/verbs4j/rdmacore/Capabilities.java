@@ -10,18 +10,18 @@ import io.verbs4j.QpType;
 import io.verbs4j.RawPacketCaps;
 
 /**
- * What of a device C has no words for, as far as it can be known: by type of queue pairs for each, and of drivers that were read for
- * the rest. What can't be known is not told, and reads as 0.
+ * Fills the attributes of a device for which C has no field, as far as they can be known: by creating queue pairs of
+ * each type, and otherwise from the source of known drivers. Unknown attributes are not filled and read as 0.
  */
 final class Capabilities {
-    /** Of each driver: the last is dropped where nobody knows it. */
+    /** Supported with every driver; those that do not know the last one ignore it. */
     private static final int USUAL = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
             | AccessFlags.ZERO_BASED
             | AccessFlags.RELAXED_ORDERING;
 
-    /** What means something where a queue pair has it, and not a region alone. */
+    /** Flags that mean something for a queue pair, not only for a memory region. */
     private static final int OF_QUEUE_PAIRS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ

@@ -27,7 +27,7 @@ import io.verbs4j.slot.DestroyCompCntr;
 import io.verbs4j.slot.QpAttachCompCntr;
 import io.verbs4j.slot.QueryCompCntrCaps;
 
-/** Completion counters, of rdma-core 65. */
+/** Implements completion counters, which came with rdma-core 65. */
 final class CounterVerbs {
     private final NativeContext base;
     private final NativeFunction queryCaps = Libibverbs.find("_ibv_query_comp_cntr_caps");
@@ -39,7 +39,9 @@ final class CounterVerbs {
         this.base = base;
     }
 
-    /** Where the device says what counters it has: up to rdma-core 65 that is EFA alone, and not each of its devices. */
+    /**
+     * Fills the slots if the device reports counters: up to rdma-core 65 that is EFA alone, and not all of its devices.
+     */
     void fill(ContextTable table) {
         if (queryCaps == null || create == null || destroy == null || attach == null || !hasCounters()) {
             return;
@@ -98,7 +100,10 @@ final class CounterVerbs {
         }
     }
 
-    /** The kernel says EINVAL to an operation that the device does not count, as it does to much else. */
+    /**
+     * Rejects operations that the device does not count. The kernel reports those with EINVAL, as it does many other
+     * errors.
+     */
     private void requireCounted(String verb, int ops) {
         CompCntrCaps caps = new CompCntrCaps();
         queryCaps(caps);

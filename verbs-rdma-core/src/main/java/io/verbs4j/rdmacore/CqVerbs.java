@@ -29,13 +29,13 @@ import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 import java.util.function.LongUnaryOperator;
 
-/** Completion queues. */
+/** Implements the verbs for completion queues. */
 final class CqVerbs {
     private static final String VERB = "create_cq_ex";
     private static final int FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
     private static final int KNOWN_FLAGS = FLAGS | CqCreateFlags.OPTIONAL_RANGE;
 
-    /** What there are readers for. */
+    /** The fields that can be read from a completion. */
     private static final long WC_FLAGS = WcExFlags.STANDARD
             | WcExFlags.COMPLETION_TIMESTAMP
             | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK
@@ -69,7 +69,7 @@ final class CqVerbs {
         return known(base.newCompletionQueue(userContext, channel, cq));
     }
 
-    /** The device is asked only where tags are wanted, and once. */
+    /** Checks the requested fields. Queries the device only if tag matching is requested, and only once. */
     private void requireReadable(String verb, long wcFlags) {
         if ((wcFlags & ~WC_FLAGS) == 0) {
             return;
@@ -90,9 +90,9 @@ final class CqVerbs {
     }
 
     /**
-     * Makes a queue, also by a function of the vendor's, who has looked at the mask.
+     * Creates a queue, possibly by a function of the vendor's, whose caller has checked the mask.
      *
-     * @param create gets a {@code struct ibv_cq_init_attr_ex} and returns the {@code struct ibv_cq_ex} or 0
+     * @param create takes a {@code struct ibv_cq_init_attr_ex} and returns the {@code struct ibv_cq_ex}, or 0
      */
     NativeCompletionQueue create(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
         boolean hasFlags = (attr.compMask() & CqInitAttrMask.FLAGS) != 0;
@@ -115,7 +115,7 @@ final class CqVerbs {
             putFlags(at, attr, flags);
             long cq = create.applyAsLong(at);
             if (cq == 0 && (flags & CqCreateFlags.SINGLE_THREADED) != 0 && Answers.errno(-1) == Errno.EOPNOTSUPP) {
-                // A promise of the program's, which the driver need not make use of: libefa knows no flags.
+                // The flag is a promise of the program that the driver may ignore; libefa accepts no flags.
                 putFlags(at, attr, flags & ~CqCreateFlags.SINGLE_THREADED);
                 cq = create.applyAsLong(at);
             }
@@ -126,19 +126,22 @@ final class CqVerbs {
         }
     }
 
-    /** Without flags as if there were no field for them, as there are drivers that do not know that. */
+    /** Writes the flags. Without flags, leaves out their mask bit as well, because some drivers do not know it. */
     private static void putFlags(long at, CqInitAttrEx attr, int flags) {
         long told = attr.compMask() & CqInitAttrMask.PD | (flags == 0 ? 0 : CqInitAttrMask.FLAGS);
         NativeMemory.putInt(at + CqInitAttrExLayout.COMP_MASK, (int) told);
         NativeMemory.putInt(at + CqInitAttrExLayout.FLAGS, flags);
     }
 
-    /** Whether the driver's other verb can make it. The library fills the slot of this one for all drivers, those that lack it too. */
+    /**
+     * Returns whether the driver's older verb can create the queue. The library fills this slot for all drivers,
+     * including those that lack the verb.
+     */
     private static boolean isPlain(CqInitAttrEx attr) {
         return attr.compMask() == 0 && (attr.wcFlags() & ~WcExFlags.STANDARD) == 0;
     }
 
-    /** A queue whose completions can't be read one by one. */
+    /** Creates a queue whose completions cannot be read in place. */
     private NativeCompletionQueue plain(CqInitAttrEx attr) {
         long cq = Libibverbs.ibv_create_cq(
                 base.address(), attr.cqe(), 0, IbvObject.addressOf(attr.channel()), attr.compVector());
@@ -156,7 +159,7 @@ final class CqVerbs {
         }
     }
 
-    /** Makes a queue known, whose events may come from now on. So with the other handles. */
+    /** Registers a queue for events, which may arrive from now on; other handles have the like. */
     NativeCompletionQueue known(NativeCompletionQueue cq) {
         return events.known(cq.ibv, cq);
     }

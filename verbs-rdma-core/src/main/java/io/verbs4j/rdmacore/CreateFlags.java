@@ -9,9 +9,9 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
 
-/** Special behaviour of queue pairs, as far as libibverbs lets it be asked for. */
+/** The queue pair creation flags that libibverbs can pass on. */
 final class CreateFlags {
-    /** What goes on to C, and the hints, which C has no word for. */
+    /** Flags that are passed to C, and the hints, for which C has no flag. */
     private static final int KNOWN = QpCreateFlags.BLOCK_SELF_MCAST_LB
             | QpCreateFlags.SCATTER_FCS
             | QpCreateFlags.CVLAN_STRIPPING
@@ -21,9 +21,9 @@ final class CreateFlags {
     private CreateFlags() {}
 
     /**
-     * What of it C is told.
+     * Returns the flags to pass to C.
      *
-     * @param more what the provider does by itself
+     * @param more flags that the provider implements itself
      * @throws io.verbs4j.VerbsException EOPNOTSUPP for a flag that libibverbs would not pass on
      */
     static int of(String verb, QpInitAttrEx attr, int more) {
@@ -34,7 +34,7 @@ final class CreateFlags {
         return attr.createFlags() & ~(QpCreateFlags.OPTIONAL_RANGE | more);
     }
 
-    /** Writes it into a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
+    /** Writes the flags to a {@code struct ibv_qp_init_attr_ex} whose mask is already set. */
     static void write(long at, QpInitAttrEx attr, int more) {
         int told = of("create_qp_ex", attr, more);
         if (told != 0) {

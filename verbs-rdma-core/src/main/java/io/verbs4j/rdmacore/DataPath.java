@@ -5,21 +5,26 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
 /**
- * Who writes and reads the queues of a vendor's devices.
+ * Selects the code that accesses the queues of a vendor's devices.
  *
- * @param vendor as properties name it
- * @param java whether Java does; else the vendor's library
- * @param builds whether that is asked by {@code ibv_wr_*}, which it has another code for; else by {@code ibv_post_send} where that can
- * @param singleThreaded whether the program says that no two threads use one queue at a time, so that there are no locks
- * @param chosen whether the program has said who; else it is the one that is usual
+ * @param vendor vendor name as used in properties
+ * @param java whether Java accesses them; otherwise the vendor's library does
+ * @param builds whether requests reach the library by {@code ibv_wr_*}, for which it has separate code; otherwise by
+ *     {@code ibv_post_send} where possible
+ * @param singleThreaded whether the program promises that no two threads use a queue at the same time, so that no locks
+ *     are needed
+ * @param chosen whether the program made the choice; otherwise it is the default
  */
 public record DataPath(String vendor, boolean java, boolean builds, boolean singleThreaded, boolean chosen) {
-    /** The name of the property: {@code java}, {@code native} or {@code native-wr}. */
+    /** {@return the name of the property, whose values are {@code java}, {@code native} and {@code native-wr}} */
     public static String property(String vendor) {
         return "io.verbs4j." + vendor + ".path";
     }
 
-    /** As the properties say. Where they are not there: Java on x86-64, whose fences are known to reach a device. */
+    /**
+     * Returns the path that the properties select. The default is Java on x86-64, where Java's fences are known to
+     * reach a device, and native elsewhere.
+     */
     public static DataPath ofProperties(String vendor) {
         String said = System.getProperty(property(vendor));
         String path = said != null ? said : fencesReachDevices() ? "java" : "native";
@@ -35,10 +40,10 @@ public record DataPath(String vendor, boolean java, boolean builds, boolean sing
     }
 
     /**
-     * The path where Java can't.
+     * Returns the path to use if Java cannot access the queues.
      *
-     * @param why in words
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the program has chosen Java
+     * @param why the reason, in words
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the program has chosen Java
      */
     public DataPath withoutJava(String why) {
         if (java && chosen) {

@@ -34,14 +34,14 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * The verbs of level 3 that ask the device and its ports. Our table is filled with what the loaded libibverbs has: for the rest the
- * header has verbs of level 1.
+ * Implements the verbs of level 3 that query the device and its ports. Fills only the slots that the loaded libibverbs
+ * supports; for the others the header falls back to verbs of level 1.
  */
 final class DeviceQueries {
-    /** C's bit of the mask. */
+    /** C's bit in the mask. */
     private static final int RAW_CLOCK = 1;
 
-    /** What a device can't do whose driver has no windows, whatever the kernel says. */
+    /** Capabilities to remove if the driver has no memory windows, whatever the kernel reports. */
     private static final long OF_WINDOWS = DeviceCap.MEM_WINDOW
             | DeviceCap.MEM_WINDOW_TYPE_2A
             | DeviceCap.MEM_WINDOW_TYPE_2B
@@ -56,10 +56,10 @@ final class DeviceQueries {
     private final Consumer<DeviceAttrEx> more;
 
     /**
-     * Of an open device.
+     * Creates the queries of an open device.
      *
-     * @param windows tells whether windows can be bound
-     * @param more adds what C has no words for
+     * @param windows returns whether windows can be bound
+     * @param more adds attributes for which C has no field
      */
     DeviceQueries(long context, ContextFunctions functions, BooleanSupplier windows, Consumer<DeviceAttrEx> more) {
         this.context = context;
@@ -89,14 +89,15 @@ final class DeviceQueries {
         }
     }
 
-    /** Capabilities without those that the kernel has and the driver has not. */
+    /** {@return the capabilities without those that the kernel supports and the driver does not} */
     long without(long capabilities) {
         return windows.getAsBoolean() ? capabilities : capabilities & ~OF_WINDOWS;
     }
 
     /**
-     * The upper half of the capabilities, which {@code ibv_query_device} has no room for; 0 where the library can't tell. The rest of
-     * the answer stays that of {@code ibv_query_device}: libmlx5 says more of atomics to who asks for more.
+     * Returns the upper half of the capabilities, which does not fit {@code ibv_query_device}; 0 if the library cannot
+     * report it. The other attributes remain those of {@code ibv_query_device}, because libmlx5 reports more atomics to
+     * the extended query.
      */
     long upperCapabilities() {
         if (queryDeviceEx == null) {
@@ -108,14 +109,14 @@ final class DeviceQueries {
         }
     }
 
-    /** What the device can do, at length. */
+    /** {@return the extended attributes of the device} */
     DeviceAttrEx capabilities() {
         DeviceAttrEx attr = new DeviceAttrEx();
         queryDeviceEx(new QueryDeviceExInput(), attr);
         return attr;
     }
 
-    /** As that; nothing where neither library nor driver tell. */
+    /** As {@link #capabilities()}; the attributes are empty if library and driver cannot report them. */
     DeviceAttrEx capabilitiesIfTold() {
         try {
             return capabilities();
@@ -124,7 +125,7 @@ final class DeviceQueries {
         }
     }
 
-    /** Whether a type of queue pairs cuts segments of TCP into frames. */
+    /** {@return whether queue pairs of a type support TCP segmentation offload} */
     boolean segments(int qpType) {
         return qpType >= 0 && qpType < Integer.SIZE && (capabilitiesIfTold().tsoSupportedQpts() & 1 << qpType) != 0;
     }
@@ -138,7 +139,10 @@ final class DeviceQueries {
         }
     }
 
-    /** As C's inline function. The memory is all zero: not every release fills it to the end of the size that it is told. */
+    /**
+     * Does what C's inline function does. The memory must be zero: not every release fills it up to the size it is
+     * given.
+     */
     private void ask(String verb, long to) {
         if (queryDeviceEx != null) {
             int errno = Answers.errno(queryDeviceEx.call(context, 0, to, DeviceAttrExLayout.SIZEOF));
@@ -152,7 +156,10 @@ final class DeviceQueries {
         Answers.check(verb, Libibverbs.ibv_query_device(context, to + DeviceAttrExLayout.ORIG_ATTR));
     }
 
-    /** In C the clock is a {@code struct timespec} that is none: its nanoseconds are ticks, and more than a second's. */
+    /**
+     * Fills the clock. C returns it in a {@code struct timespec} that is not a time: its nanoseconds are ticks and may
+     * exceed a second.
+     */
     private void queryValues(long wanted, ValuesEx values) {
         if ((wanted & ValuesMask.RAW_CLOCK) == 0) {
             return;
@@ -210,7 +217,7 @@ final class DeviceQueries {
         entries.offer(i, GidEntry.NDEV_IFINDEX_WORD, word.applyAsLong(GidEntryLayout.NDEV_IFINDEX));
     }
 
-    /** None is defined; kernel and library differ in what they say of them. */
+    /** Rejects all flags: none is defined, and kernel and library disagree on how to reject them. */
     private static void refuseFlags(String verb, int flags) {
         if (flags != 0) {
             throw new VerbsException(
@@ -220,7 +227,7 @@ final class DeviceQueries {
         }
     }
 
-    /** Where libibverbs reads sysfs, an entry beyond the table is a file that isn't there. */
+    /** Describes a failed query. If libibverbs reads sysfs, an entry beyond the table is a file that does not exist. */
     private static VerbsException noEntry(String verb, int portNum, int index, int errno) {
         String entry = "entry " + index + " of the GID table of port " + portNum;
         return switch (errno) {

@@ -28,9 +28,9 @@ import io.verbs4j.slot.DmExportDmabufFd;
 import io.verbs4j.slot.FreeDm;
 import io.verbs4j.slot.RegDmMr;
 
-/** Memory on the device. */
+/** Implements the verbs for device memory. */
 final class DmVerbs {
-    /** What a region on the device can let others do; the rest drivers refuse as wrong. */
+    /** Access flags for a region of device memory; drivers reject all others as invalid. */
     private static final int ACCESS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ

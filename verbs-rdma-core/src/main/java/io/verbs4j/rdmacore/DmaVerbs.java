@@ -25,7 +25,7 @@ import io.verbs4j.slot.DeallocDmah;
 import io.verbs4j.slot.ExportBufDmabufFd;
 import io.verbs4j.slot.FreeBuf;
 
-/** How the device gets at memory: hints for it, and buffers that it allocates. */
+/** Implements DMA handles, which carry hints for memory access, and buffers that the device allocates. */
 final class DmaVerbs {
     private static final long HINTS = DmahInitAttrMask.CPU_ID | DmahInitAttrMask.PH | DmahInitAttrMask.TPH_MEM_TYPE;
 
@@ -47,7 +47,9 @@ final class DmaVerbs {
         registers = Libibverbs.find("ibv_reg_mr_ex") != null;
     }
 
-    /** libibverbs fills each slot, also for drivers without hints, and no capability reports them. */
+    /**
+     * Fills the slots even for drivers without hints: libibverbs fills each of its own, and no capability reports them.
+     */
     void fill(ContextTable table) {
         if (registers && allocDmah != null && deallocDmah != null) {
             table.fillProvider(ContextSlot.ALLOC_DMAH, (AllocDmah) this::allocDmah);

@@ -28,7 +28,7 @@ import io.verbs4j.slot.AllocParentDomain;
 import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.DeallocTd;
 
-/** Protection domains, thread domains and parent domains. */
+/** Implements the verbs for protection domains, thread domains and parent domains. */
 final class DomainVerbs {
     private static final long BITS = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
 
@@ -80,7 +80,10 @@ final class DomainVerbs {
         domain.pin().closeFor(() -> Answers.check("dealloc_td", deallocTd.call(domain.address())));
     }
 
-    /** The object that the program has for its allocator stays here: what C passes on is our number for the domain. */
+    /**
+     * Allocates a parent domain. The program's allocator object stays in Java; C passes back a number that identifies
+     * the domain.
+     */
     private ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
         String verb = "alloc_parent_domain";
         Answers.refuseUnknown(verb, attr, BITS);

@@ -15,7 +15,10 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.slot.QueryEce;
 import io.verbs4j.slot.SetEce;
 
-/** The options of connections, since release 31. Drivers without them refuse; in release 65 only libmlx5 has them. */
+/**
+ * Implements connection options (ECE), which came with release 31. Drivers without them refuse; in release 65 only
+ * libmlx5 has them.
+ */
 final class EceVerbs {
     private final NativeFunction setEce = Libibverbs.find("ibv_set_ece");
     private final NativeFunction queryEce = Libibverbs.find("ibv_query_ece");
@@ -34,7 +37,7 @@ final class EceVerbs {
             NativeMemory.putInt(c.address() + EceLayout.VENDOR_ID, ece.vendorId());
             NativeMemory.putInt(c.address() + EceLayout.OPTIONS, ece.options());
             Answers.check(verb, setEce.call(addressOf(qp), c.address()));
-            ece.options(NativeMemory.getInt(c.address() + EceLayout.OPTIONS)); // those that are accepted
+            ece.options(NativeMemory.getInt(c.address() + EceLayout.OPTIONS)); // the accepted ones
         }
     }
 

@@ -24,10 +24,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Events of both kinds. The C library names an object by its address; which handle that is, is known here.
+ * Implements asynchronous events and completion events. The C library identifies an object by its address, which this
+ * class maps to the handle.
  *
- * <p>libibverbs' destroy waits until each event that was read about the object was given back. So each is given back here right
- * after it was read, whatever the program does with it: in between the object is there, since its destroy waits.
+ * <p>The destroy calls of libibverbs wait until all events read for the object are acknowledged. Each event is
+ * therefore acknowledged right after it was read, whatever the program does with it; until then the object exists,
+ * because its destroy waits.
  */
 final class EventVerbs {
     private final Context context;
@@ -36,9 +38,9 @@ final class EventVerbs {
     private final Ports ports;
     private final Map<Long, VerbsObject> handles = new ConcurrentHashMap<>();
 
-    /** The ports that events name. */
+    /** Maps the port numbers in events. */
     interface Ports {
-        /** The number that the verbs know one by, from 1. */
+        /** {@return the number by which the verbs know a port, from 1} */
         int of(int eventType, int port);
     }
 
@@ -53,13 +55,13 @@ final class EventVerbs {
         asyncEvents.close();
     }
 
-    /** Makes an object known, whose events may come from now on. */
+    /** Registers an object for events, which may arrive from now on. */
     <T extends VerbsObject> T known(IbvObject ibv, T handle) {
         handles.put(ibv.address(), handle);
         return handle;
     }
 
-    /** An object was destroyed. Its address may stand for another already. */
+    /** Removes a destroyed object, unless its address already stands for another one. */
     void forget(IbvObject ibv, VerbsObject handle) {
         handles.remove(ibv.address(), handle);
     }
@@ -103,7 +105,7 @@ final class EventVerbs {
         }
     }
 
-    /** A read that has nothing to read is no failure. */
+    /** Throws unless the read failed only because there was nothing to read. */
     private static void requireNothingToRead(String verb) {
         int errno = Answers.errno(-1);
         if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
@@ -143,7 +145,10 @@ final class EventVerbs {
         }
     }
 
-    /** Behind the acknowledgement, which its destroy waits for with its locks; before it goes, as it waits for the pin. */
+    /**
+     * Reports a failure to the queue pair. Runs after the acknowledgement, which destroying the queue pair awaits with
+     * its locks held. The pin keeps the queue pair from being destroyed meanwhile.
+     */
     private static void tellFailure(IbvQp qp, int type) {
         if (qp.pin().enter()) {
             try {

@@ -18,7 +18,7 @@ import io.verbs4j.slot.CreateFlowActionEsp;
 import io.verbs4j.slot.DestroyFlowAction;
 import io.verbs4j.slot.ModifyFlowActionEsp;
 
-/** Actions that flows share. */
+/** Implements flow actions, which flows share. */
 final class FlowActionVerbs {
     private final NativeContext base;
     private final NativeFunction create;
@@ -32,7 +32,10 @@ final class FlowActionVerbs {
         destroy = base.functions().extended(ExtendedContextLayout.DESTROY_FLOW_ACTION);
     }
 
-    /** For devices that have flows. No capability reports such actions; kernels from 5.18 on have none. */
+    /**
+     * Fills the slots for devices that support flows. No capability reports flow actions; kernels from 5.18 on have
+     * none.
+     */
     void fill(ContextTable table, DeviceAttrEx told) {
         boolean flows = (told.deviceCapFlagsEx() & DeviceCap.MANAGED_FLOW_STEERING) != 0;
         if (flows && create != null && modify != null && destroy != null) {

@@ -28,16 +28,16 @@ import io.verbs4j.rdmacore.layout.FlowSpecTunnelLayout;
 import io.verbs4j.rdmacore.object.NativeCounters;
 import io.verbs4j.rdmacore.object.NativeFlowAction;
 
-/** A {@code struct ibv_flow_attr}, with its specifications one behind the other. */
+/** Writes a {@code struct ibv_flow_attr}, followed by its specifications. */
 final class FlowAttrs {
     private static final String VERB = "create_flow";
 
     private FlowAttrs() {}
 
     /**
-     * How much memory a rule needs.
+     * Returns how much memory a rule needs.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a specification that nobody here knows
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for an unknown specification
      */
     static int size(FlowAttr attr) {
         int size = FlowAttrLayout.SIZEOF;
@@ -48,7 +48,7 @@ final class FlowAttrs {
         return size;
     }
 
-    /** How long a specification is; of a filter, where value and mask are, which are as long as each other. */
+    /** Size of a specification and, for a filter, the offsets of value and mask, which are equally long. */
     private record Shape(int size, int val, int mask) {}
 
     private static Shape shape(FlowSpec spec, int index) {
@@ -82,7 +82,7 @@ final class FlowAttrs {
         return new VerbsException(Errno.EOPNOTSUPP, VERB, "specs[" + index + "] " + what + "; do without it");
     }
 
-    /** Writes a rule into memory of that size, all zero. */
+    /** Writes a rule into memory of that size, which must be zero. */
     static void write(long at, FlowAttr attr) {
         FlowSpec[] specs = attr.specs();
         NativeMemory.putInt(at + FlowAttrLayout.TYPE, attr.type());
@@ -115,7 +115,7 @@ final class FlowAttrs {
         }
     }
 
-    /** What a later header has added is refused where it counts. */
+    /** Writes a filter. Rejects fields of a later header if their mask is not zero. */
     private static void filter(long at, FlowFilter filter, int index, int length) {
         byte[] value = filter.value();
         byte[] mask = filter.mask();

@@ -32,7 +32,7 @@ import io.verbs4j.slot.DestroyCounters;
 import io.verbs4j.slot.DestroyFlow;
 import io.verbs4j.slot.ReadCounters;
 
-/** Flows, and counters of what they steer. */
+/** Implements flows, and counters for the traffic that they steer. */
 final class FlowVerbs {
     private static final int FLAGS = FlowFlags.DONT_TRAP | FlowFlags.EGRESS;
 
@@ -54,7 +54,10 @@ final class FlowVerbs {
         read = base.functions().extended(ExtendedContextLayout.READ_COUNTERS);
     }
 
-    /** libibverbs has a function in each slot, for drivers without, too. Counters are of flows, so there are none without these. */
+    /**
+     * Fills the slots if the device supports them. libibverbs fills each of its slots, even for drivers without flows.
+     * Counters count for flows, so without flows there are no counters.
+     */
     void fill(ContextTable table, DeviceAttrEx told) {
         long caps = told.deviceCapFlagsEx();
         if (createFlow == null || destroyFlow == null || (caps & DeviceCap.MANAGED_FLOW_STEERING) == 0) {
@@ -71,7 +74,7 @@ final class FlowVerbs {
         table.fillProvider(ContextSlot.READ_COUNTERS, (ReadCounters) this::read);
     }
 
-    /** No capability tells, so some are made. */
+    /** Creates counters to find out whether the device has them, because no capability reports it. */
     private boolean counts() {
         try (Scratch c = new Scratch(CountersInitAttrLayout.SIZEOF)) {
             long counters = createCounters.call(base.address(), c.address());

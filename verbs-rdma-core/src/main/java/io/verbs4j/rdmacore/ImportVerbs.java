@@ -35,11 +35,11 @@ import io.verbs4j.slot.UnimportMr;
 import io.verbs4j.slot.UnimportPd;
 
 /**
- * The verbs by which contexts share objects. What is imported is an object of the C library's own around a handle of the kernel's;
- * to unimport it frees that alone, and C does not say that it could fail.
+ * Implements the verbs by which contexts share objects. An imported object is an object of the C library around a
+ * kernel handle. Unimporting frees only the former, and C defines no failure for it.
  */
 final class ImportVerbs {
-    /** The kernel's numbers are not negative. */
+    /** Not a handle: the kernel's handles are never negative. */
     private static final int NO_HANDLE = -1;
 
     private final NativeContext base;
@@ -54,7 +54,9 @@ final class ImportVerbs {
         this.base = base;
     }
 
-    /** Domains and regions are from release 31 on, memory on the device from 35 on, where the driver has them. */
+    /**
+     * Fills the slots if the driver supports importing: domains and regions since release 31, device memory since 35.
+     */
     void fill(ContextTable table) {
         if (importPd == null || unimportPd == null || importMr == null || unimportMr == null || !driverImports()) {
             return;
@@ -72,8 +74,8 @@ final class ImportVerbs {
     }
 
     /**
-     * libmlx5 does, of rdma-core 65. Another driver is asked for a domain that there can't be: where it imports none, libibverbs
-     * says so by itself.
+     * Returns whether the driver can import objects. libmlx5 can in rdma-core 65. Other drivers are asked to import an
+     * impossible domain: if the driver imports no domains, libibverbs itself says so.
      */
     private boolean driverImports() {
         if (base.device().kernel.isMlx5()) {
@@ -98,8 +100,8 @@ final class ImportVerbs {
     }
 
     /**
-     * The region is not among those whose bytes this process can read and write itself: its addresses are those of the process that
-     * registered it.
+     * Imports a region. It is not added to the regions that this process can read and write itself, because its
+     * addresses are those of the process that registered it.
      */
     private MemoryRegion importMr(ProtectionDomain pd, int handle) {
         long mr = Answers.checkPointer("import_mr", importMr.call(IbvObject.addressOf(pd), handle));
@@ -113,7 +115,7 @@ final class ImportVerbs {
         region.pin().closeFor(() -> unimportMr.call(region.address()));
     }
 
-    /** How long it is only the driver knows, which judges each access. */
+    /** Imports device memory. Only the driver knows its true length, and checks each access. */
     private DeviceMemory importDm(int handle, long length) {
         long dm = Answers.checkPointer("import_dm", importDm.call(base.address(), handle));
         return new NativeDeviceMemory(base.context(), length, new IbvDm(dm, length));

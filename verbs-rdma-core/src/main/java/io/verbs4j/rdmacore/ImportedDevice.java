@@ -13,25 +13,28 @@ import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import java.util.function.LongUnaryOperator;
 
-/** Opens a device by the descriptor of a context that is open, here or in another process. */
+/** Opens a device by the descriptor of an open context of this or another process. */
 final class ImportedDevice {
     private static final String VERB = "open_device";
 
-    /** Descriptors are given the lowest number that is free: one from here on is not soon another file's. */
+    /**
+     * Lower bound for the duplicate. A new descriptor gets the lowest free number, so numbers from here on are unlikely
+     * to be reused soon for another file.
+     */
     private static final int HIGH = 1 << 10;
 
     private ImportedDevice() {}
 
-    /** Makes another descriptor of the same file; the number, or below 0. */
+    /** Duplicates a descriptor; returns the new number, or a negative one on failure. */
     static int duplicate(int fd) {
         return Libc.fcntl(fd, Libc.F_DUPFD_CLOEXEC, 0);
     }
 
     /**
-     * How a context is opened: by a descriptor, where the program gives one.
+     * Returns the function that opens a context: by a descriptor if the program passes one.
      *
-     * @param context the context as the program knows it; null for one without the library
-     * @param usual how it is opened else
+     * @param context the program's context; null if the device is opened without the library
+     * @param usual opens a context in the usual way
      */
     static LongUnaryOperator opener(Context context, LongUnaryOperator usual) {
         if (context == null || (context.openAttr().compMask() & OpenAttrMask.IMPORT_FD) == 0) {
@@ -54,7 +57,7 @@ final class ImportedDevice {
                             + " a later release");
         }
         int own = Libc.fcntl(fd, Libc.F_DUPFD_CLOEXEC, HIGH);
-        if (own < 0 && Libc.errno() == Errno.EINVAL) { // the process may not have that many
+        if (own < 0 && Libc.errno() == Errno.EINVAL) { // the process's limit may be lower
             own = duplicate(fd);
         }
         if (own < 0) {
@@ -69,7 +72,7 @@ final class ImportedDevice {
         }
         long made = NativeMemory.getLong(context + ContextLayout.DEVICE);
         if (made != device && !NativeDevices.areSame(new NativeDevice(made), new NativeDevice(device))) {
-            Libibverbs.ibv_close_device(context); // and with it the descriptor
+            Libibverbs.ibv_close_device(context); // closes the descriptor as well
             throw new VerbsException(
                     Errno.EINVAL,
                     VERB,
@@ -78,7 +81,10 @@ final class ImportedDevice {
         return context;
     }
 
-    /** A driver that has begun closes the descriptor when it fails, and libibverbs leaves it before. */
+    /**
+     * Closes the descriptor unless the driver has done so: a driver that has started closes it on failure, but
+     * libibverbs does not if it fails earlier.
+     */
     private static void closeLeftOpen(int own) {
         if (Libc.fcntl(own, Libc.F_GETFD, 0) >= 0) {
             Libc.close(own);
@@ -92,7 +98,7 @@ final class ImportedDevice {
                     VERB,
                     "importFd " + fd + " is not the descriptor of an RDMA device; pass one of Context.exportDevice()");
         }
-        if (Answers.isLacking(errno) || errno == Errno.ENOTTY) { // a kernel that does not know the request
+        if (Answers.isLacking(errno) || errno == Errno.ENOTTY) { // the kernel does not know the request
             return new VerbsException(
                     Errno.EOPNOTSUPP,
                     VERB,

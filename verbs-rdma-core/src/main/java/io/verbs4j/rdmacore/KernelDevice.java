@@ -14,22 +14,22 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the kernel tells of a device. Immutable. */
+/** What the kernel reports about a device. Immutable. */
 public final class KernelDevice {
     private static final int NAME_MAX = 64;
     private static final int PATH_MAX = 256;
 
-    /** Apart, as most machines have no device to match. */
+    /** A class of its own, because most machines have no device to match. */
     private static final class Modalias {
         static final Pattern EFA = Pattern.compile("(?i)pci:v00001D0Fd0000EFA[0-9A-F].*", Pattern.DOTALL);
         static final Pattern GAUDI = Pattern.compile("(?i)pci:v00001DA3d.*", Pattern.DOTALL);
         static final Pattern MLX5 = Pattern.compile("(?i)pci:v000015B3d([0-9A-F]{8})");
     }
 
-    /** The first of the vendor's device ids that libmlx5 drives; those below are ConnectX-3 and older. */
+    /** First device id of the vendor that libmlx5 drives; lower ones are ConnectX-3 and older. */
     private static final int FIRST_MLX5 = 0x1011;
 
-    /** What siw describes its devices by, before the interface's name. */
+    /** Prefix of the description of siw's devices; the name of the network interface follows. */
     private static final String SIW = "Software iWARP";
 
     private final String uverbsName;
@@ -39,14 +39,14 @@ public final class KernelDevice {
     private final boolean efa;
     private final boolean gaudi;
 
-    /** Of a {@code struct ibv_device} of a list that was not freed yet. */
+    /** Reads a {@code struct ibv_device} of a list that has not been freed. */
     KernelDevice(long device) {
         this(
                 NativeMemory.getString(device + DeviceLayout.DEV_NAME, NAME_MAX),
                 Path.of(NativeMemory.getString(device + DeviceLayout.IBDEV_PATH, PATH_MAX)));
     }
 
-    /** Of a folder of sysfs. */
+    /** Reads a directory of sysfs. */
     KernelDevice(String uverbsName, Path sysfs) {
         this.uverbsName = uverbsName;
         this.sysfs = sysfs;
@@ -56,16 +56,16 @@ public final class KernelDevice {
         gaudi = hasModalias(Modalias.GAUDI, Matcher::matches);
     }
 
-    /** The name of the kernel's character device, for instance {@code uverbs0}. */
+    /** {@return the name of the kernel's character device, for instance {@code uverbs0}} */
     public String uverbsName() {
         return uverbsName;
     }
 
     /**
-     * What the kernel says about the device.
+     * Returns an attribute of the device.
      *
-     * @param name name of a file below the device's folder in sysfs, for instance {@code device/modalias}
-     * @return its text without white space around it, or nothing where there is no such file
+     * @param name path of a file below the device's directory in sysfs, for instance {@code device/modalias}
+     * @return its text without surrounding white space, or empty if there is no such file
      */
     public Optional<String> attribute(String name) {
         try {
@@ -75,30 +75,33 @@ public final class KernelDevice {
         }
     }
 
-    /** Whether it is one of the kernel's rdma_rxe. Only that has a file for its network interface; names can be changed by anybody. */
+    /**
+     * Returns whether the device belongs to the kernel's rdma_rxe. Only that driver has a file for its network
+     * interface; the name proves nothing, because it can be changed.
+     */
     public boolean isSoftRoce() {
         return softRoce;
     }
 
-    /** Whether libmlx5 drives it: by PCI id and, where the kernel tells it, by driver. */
+    /** {@return whether libmlx5 drives the device, judged by PCI id and, if the kernel reports it, by driver} */
     public boolean isMlx5() {
         return mlx5;
     }
 
-    /** Whether libefa drives it: by PCI id and, where the kernel tells it, by driver. */
+    /** {@return whether libefa drives the device, judged by PCI id and, if the kernel reports it, by driver} */
     public boolean isEfa() {
         return efa;
     }
 
     /**
-     * Whether libhbl drives it: by PCI vendor. The number that tells drivers apart is no help: newer kernels gave Gaudi's to
-     * another one.
+     * Returns whether libhbl drives the device, judged by PCI vendor. The kernel's driver number does not help: newer
+     * kernels gave Gaudi's number to another driver.
      */
     public boolean isGaudi() {
         return gaudi;
     }
 
-    /** Whether the kernel has a device, whether or not there is a library for it. */
+    /** {@return whether the kernel has such a device, even if no library drives it} */
     public static boolean isThere(Predicate<KernelDevice> wanted) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder("infiniband"))) {
             for (Path entry : entries) {
@@ -108,17 +111,20 @@ public final class KernelDevice {
             }
             return false;
         } catch (IOException | DirectoryIteratorException e) {
-            return false; // no class of devices, or none that can be listed
+            return false; // the class does not exist or cannot be listed
         }
     }
 
-    /** A class of devices in sysfs; libibverbs heeds the same variable. */
+    /** {@return the directory of a device class in sysfs; libibverbs respects the same variable} */
     static Path folder(String name) {
         String sysfs = System.getenv("SYSFS_PATH");
         return Path.of(sysfs == null || sysfs.isEmpty() ? "/sys" : sysfs, "class", name);
     }
 
-    /** KERNEL where it has no hardware of its own, and for rdma_rxe and siw, whose parent may be the network's. */
+    /**
+     * Returns KERNEL for a device without hardware of its own, and for rdma_rxe and siw, whose parent may be a network
+     * device; otherwise HARDWARE.
+     */
     int kind() {
         boolean software = softRoce
                 || !Files.exists(sysfs.resolve("device"))
@@ -142,7 +148,7 @@ public final class KernelDevice {
         return modalias.lookingAt() && Integer.parseUnsignedInt(modalias.group(1), 16) >= FIRST_MLX5;
     }
 
-    /** Whether this is the same as another, from another listing. */
+    /** {@return whether this is the same device as one from another listing} */
     boolean isSame(KernelDevice other) {
         return uverbsName.equals(other.uverbsName) && sysfs.equals(other.sysfs);
     }

@@ -7,24 +7,24 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.DvQpInitAttrLayout;
 
 /**
- * Queue pairs of libmlx5 whose data never come inside completions ("scatter to CQE"). A small message, or the answer to a small read,
- * would be put there by the device, which looks neither at the address nor at the key of where it is to go; and whoever polls
- * copies it there, through an address that may be wrong or no longer registered. A JVM must not end that way. Without it the
- * device looks at both, as with any other message.
+ * Creates queue pairs of libmlx5 whose data never arrive inside completions ("scatter to CQE"). With that feature, the
+ * device puts a small message, or the response to a small read, into the completion, and checks neither the address nor
+ * the key of its destination. The polling thread then copies the data there, through an address that may be wrong or no
+ * longer registered. That must not crash a JVM. Without the feature the device checks both, as for any other message.
  */
 public final class Mlx5QueuePairs {
-    /** {@code MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS} */
+    /** {@code MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS}. */
     private static final int CREATE_FLAGS = 1;
 
-    /** {@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE} */
+    /** {@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}. */
     private static final int DISABLE_SCATTER_TO_CQE = 1 << 3;
 
-    /** {@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}, which the other flag excludes. */
+    /** {@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}, which excludes the other flag. */
     private static final int ALLOW_SCATTER_TO_CQE = 1 << 4;
 
     private Mlx5QueuePairs() {}
 
-    /** Makes one of a {@code struct ibv_qp_init_attr_ex}: a {@code struct ibv_qp}, or 0. */
+    /** Creates a queue pair from a {@code struct ibv_qp_init_attr_ex}; returns the {@code struct ibv_qp}, or 0. */
     static long create(long context, long attr) {
         try (Scratch dv = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
             withoutScatter(dv.address());
@@ -32,7 +32,7 @@ public final class Mlx5QueuePairs {
         }
     }
 
-    /** Asks for it in a {@code struct mlx5dv_qp_init_attr}, whatever is asked for there. */
+    /** Disables the feature in a {@code struct mlx5dv_qp_init_attr}, whatever its flags request. */
     public static void withoutScatter(long dv) {
         long mask = NativeMemory.getLong(dv + DvQpInitAttrLayout.COMP_MASK);
         int flags = NativeMemory.getInt(dv + DvQpInitAttrLayout.CREATE_FLAGS);

@@ -2,11 +2,11 @@
 package io.verbs4j.rdmacore;
 
 /**
- * Tells which devices a provider of its own drives, so that the generic provider leaves them alone. Registered through {@link
- * java.util.ServiceLoader}, beside the provider; it holds while the provider's jar is there.
+ * Claims devices for a vendor's provider, so that the generic provider leaves them alone. Registered through
+ * {@link java.util.ServiceLoader} beside the provider; the claim lasts as long as the provider's jar is present.
  */
 public interface NativeClaim {
 
-    /** Whether the device has that provider. Must not open it. */
+    /** {@return whether the provider drives the device} Must not open it. */
     boolean takes(NativeDevice device);
 }

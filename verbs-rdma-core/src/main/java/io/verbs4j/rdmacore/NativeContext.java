@@ -53,11 +53,11 @@ import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
- * An open device of rdma-core: its control verbs, each by the class that knows its kind. The base of the contexts of vendor
- * providers, which make queues with a data path of their own.
+ * An open device of rdma-core. Implements its control verbs through one class for each kind of object. Vendor providers
+ * extend it and create queues with their own data path.
  */
 public class NativeContext extends NativeVerbs {
-    /** The attributes of a queue pair that every release of libibverbs knows. */
+    /** Queue pair attributes that every release of libibverbs knows. */
     protected static final int QP_ATTRIBUTES = (QpAttrMask.DEST_QPN << 1) - 1;
 
     private final Context context;
@@ -86,9 +86,9 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * Opens a device by a function of the vendor's.
+     * Opens a device by a vendor function.
      *
-     * @param open gets the {@code struct ibv_device}, and returns the {@code struct ibv_context} or 0
+     * @param open takes the {@code struct ibv_device} and returns the {@code struct ibv_context}, or 0
      */
     protected NativeContext(NativeDevice device, Context context, LongUnaryOperator open) {
         this.device = device;
@@ -118,35 +118,35 @@ public class NativeContext extends NativeVerbs {
         }
     }
 
-    /** The {@code struct ibv_context}. */
+    /** {@return the {@code struct ibv_context}} */
     @Override
     public final long address() {
         return address;
     }
 
-    /** The device that is open. */
+    /** {@return the open device} */
     public final NativeDevice device() {
         return device;
     }
 
-    /** The context as the program knows it. */
+    /** {@return the program's context} */
     @Override
     public final Context context() {
         return context;
     }
 
-    /** What is behind the pointers of the C context. */
+    /** {@return the functions behind the pointers of the C context} */
     @Override
     public final ContextFunctions functions() {
         return functions;
     }
 
-    /** The memory that is registered. */
+    /** {@return the registered memory} */
     public final RegionTable regions() {
         return regions;
     }
 
-    /** What is known of memory windows of type 2. */
+    /** {@return the records of type 2 memory windows} */
     public final WindowBook windows() {
         return windows;
     }
@@ -196,7 +196,7 @@ public class NativeContext extends NativeVerbs {
         return qpVerbs;
     }
 
-    /** What the device can do; asked for once. */
+    /** {@return the device's attributes, queried once} */
     protected final synchronized DeviceAttr limits() {
         if (limits == null) {
             DeviceAttr attr = new DeviceAttr();
@@ -207,23 +207,25 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * What can be posted to a queue pair that is to be made, {@link io.verbs4j.QpCreateSendOps} bits.
+     * Returns the operations that can be posted to a queue pair about to be created, {@link io.verbs4j.QpCreateSendOps}
+     * bits.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where an operation was asked for that type or device has not
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the program requests an operation that the type or device
+     *     lacks
      */
     protected long operations(String verb, QpInitAttrEx attr) {
         windows.available(hasWindowsOfTypeTwo());
         return SendOperations.of(verb, attr, able(attr.qpType()));
     }
 
-    /** Whether the device has memory windows of type 2, and the invalidations that belong to them. */
+    /** {@return whether the device has type 2 memory windows and the related invalidations} */
     protected final boolean hasWindowsOfTypeTwo() {
         return SendOperations.hasTypeTwo(limits());
     }
 
-    /** All that a type of queue pairs can do, {@link io.verbs4j.QpCreateSendOps} bits. */
+    /** {@return all operations that a queue pair type supports, {@link io.verbs4j.QpCreateSendOps} bits} */
     protected long able(int qpType) {
-        // Drivers without windows have a function all the same, libibverbs' own, which refuses.
+        // Drivers without windows have a function nevertheless: libibverbs' own, which refuses.
         boolean binds = bindsWindows() && limits().maxMw() > 0;
         long able = SendOperations.able(qpType, device.transportType(), limits(), binds);
         if (qpType == QpType.RAW_PACKET && deviceQueries.segments(qpType)) {
@@ -232,36 +234,37 @@ public class NativeContext extends NativeVerbs {
         return qpType == QpType.XRC_RECV ? able : able | moreOperations(qpType);
     }
 
-    /** Most bytes that the device cuts into segments of TCP; 0 where it cuts none. */
+    /** {@return the maximum number of bytes in one TCP segmentation offload, or 0 if the device has none} */
     protected final int maxTso() {
         return deviceQueries.capabilitiesIfTold().tsoMaxTso();
     }
 
-    /** How much memory the device has to give; 0 where none. */
+    /** {@return how much device memory there is to allocate, in bytes} */
     final long maxDmSize() {
         return deviceQueries.capabilities().maxDmSize();
     }
 
     /**
-     * Adds to the answer of {@code query_device_ex} what C has no words for. A vendor's provider calls this and adds what it knows.
+     * Adds to the result of {@code query_device_ex} attributes for which C has no field. A vendor's provider calls this
+     * method and then adds what it knows.
      *
-     * @param attr what C has told
+     * @param attr holds the attributes that C has reported
      */
     protected void tellMore(DeviceAttrEx attr) {
         Capabilities.tell(this, attr);
     }
 
     /**
-     * Whether the device is known to have nothing of {@link io.verbs4j.DeviceTraits}; the default, since these are what {@code verbs.h} has
-     * no words for.
+     * Returns whether the device is known to have no {@link io.verbs4j.DeviceTraits}. The default is true, because
+     * traits are properties that {@code verbs.h} cannot express.
      */
     protected boolean isAsUsual() {
         return true;
     }
 
     /**
-     * What can be posted besides, to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps} bits. The default: what the driver takes by
-     * {@code ibv_wr_*} alone.
+     * Returns additional operations that can be posted to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps}
+     * bits. The default is those that the driver takes by {@code ibv_wr_*} alone.
      *
      * @param qpType a {@link io.verbs4j.QpType} value, not XRC_RECV
      */
@@ -270,8 +273,9 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * What is posted by {@code ibv_wr_*} to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps} bits; of these, operations that it has
-     * not do not count. The default: what C has no other way for.
+     * Returns the operations that are posted by {@code ibv_wr_*} to queue pairs of a type,
+     * {@link io.verbs4j.QpCreateSendOps} bits; those that the queue pair does not support are ignored. The default is
+     * those that C offers no other way.
      *
      * @param qpType a {@link io.verbs4j.QpType} value, not XRC_RECV
      */
@@ -279,39 +283,42 @@ public class NativeContext extends NativeVerbs {
         return qpType == QpType.RC ? builder.able(limits().deviceCaps()) : 0;
     }
 
-    /** What a vendor's provider makes of queue pairs that libibverbs has no flags for, {@link io.verbs4j.QpCreateFlags} bits. */
+    /**
+     * Returns queue pair features that a vendor's provider implements and libibverbs has no flags for,
+     * {@link io.verbs4j.QpCreateFlags} bits.
+     */
     protected int moreCreateFlags() {
         return 0;
     }
 
     /**
-     * What a vendor's provider can do besides, {@link io.verbs4j.DeviceCap} bits.
+     * Returns additional capabilities of a vendor's provider, {@link io.verbs4j.DeviceCap} bits.
      *
-     * @param caps what the device can do otherwise
+     * @param caps the device's other capabilities
      */
     @Override
     protected long moreCapabilities(long caps) {
         return 0;
     }
 
-    /** Most pieces of memory of one fast register; 0 where there is none. */
+    /** {@return the maximum number of pieces of memory in one fast registration, or 0 if there are none} */
     protected int maxFastRegLen() {
         return 0;
     }
 
-    /** The sizes of the masked atomics that it posts, {@link io.verbs4j.PciAtomicSizes} bits. */
+    /** {@return the sizes of masked atomics that can be posted, {@link io.verbs4j.PciAtomicSizes} bits} */
     protected int maskedAtomicSizes() {
         return 0;
     }
 
-    /** Whether the path of messages supports tag matching; whether the device does is asked besides. */
+    /** {@return whether the data path supports tag matching; the device must support it as well} */
     protected boolean mayMatchTags() {
         return true;
     }
 
     /**
-     * Asks the device for the most elements of a tagged buffer; 0 where it matches no tags, or library, driver or
-     * {@link #mayMatchTags()} do not allow it.
+     * Queries the device for the most elements of a tagged buffer; returns 0 if it does not match tags, or if library,
+     * driver or {@link #mayMatchTags()} rule it out.
      */
     final int maxTagSge() {
         if (!mayMatchTags() || functions.extended(ExtendedContextLayout.POST_SRQ_OPS) == null) {
@@ -321,7 +328,7 @@ public class NativeContext extends NativeVerbs {
         return can.tmFlags() == 0 ? 0 : can.tmMaxSge();
     }
 
-    /** Fills in the extended verbs that the loaded library has. */
+    /** Fills the slots of the extended verbs that the loaded library has. */
     protected void fill(ContextTable table) {
         deviceQueries.fill(table);
         regionVerbs.fill(table);
@@ -341,14 +348,15 @@ public class NativeContext extends NativeVerbs {
         new EceVerbs().fill(table);
     }
 
-    // ---- connections by address
+    // ---- connection manager
 
     /**
-     * What is besides verbs: the connection manager, as {@code io.verbs4j.cm.spi.CmProvider}. A vendor's provider calls this for types that it does not know.
+     * Returns the connection manager if the type is {@code io.verbs4j.cm.spi.CmProvider}, otherwise null. A vendor's
+     * provider calls this method for types that it does not know.
      */
     @Override
     public <T> T vendor(Class<T> type) {
-        // By its name: where nobody connects by address, the module with that type need not be there.
+        // Compares names, because the module with that type is absent if the program uses no connection manager.
         if (!type.getName().equals("io.verbs4j.cm.spi.CmProvider")) {
             return null;
         }
@@ -363,10 +371,10 @@ public class NativeContext extends NativeVerbs {
         return connectionManager;
     }
 
-    // ---- what vendor providers make in another way
+    // ---- overridden by vendor providers
 
     /**
-     * The port that an event is about, from 1. The default: as the kernel tells it.
+     * Returns the port that an event is about, from 1. The default is the port that the kernel reports.
      *
      * @param eventType an {@link io.verbs4j.EventType} value
      */
@@ -375,22 +383,24 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * Waits for the posts and polls that are under way, where those look whether a region or an address handle is open and do
-     * not pin it. The default has nothing to wait for.
+     * Waits for posts and polls in progress, if those check that a region or an address handle is open without pinning
+     * it. The default does nothing.
      */
     protected void awaitPosts() {}
 
     /**
-     * Whether the driver copies small messages out of completions to wherever a request says, and looks at nothing before it does.
-     * Its queue pairs are made so that it need not. A vendor's provider that reads completions itself, and looks, says no.
+     * Returns whether the driver copies small messages from completions to the address in a request without checking
+     * it. The queue pairs are then created with that feature disabled. A vendor's provider that reads completions
+     * itself, and checks, returns false.
      */
     protected boolean copiesFromCompletions() {
         return device.kernel.isMlx5();
     }
 
     /**
-     * Whether memory windows are bound. Where the driver does it, it must have the function, and a libmlx5 that is older than release 41
-     * writes beyond the end of the send queue: where the last part of such an element should go to its beginning.
+     * Returns whether memory windows can be bound. If the driver binds them, it must have the function. libmlx5 before
+     * release 41 writes past the end of the send queue when the last part of a bind should wrap around to its start;
+     * the function that is looked up here exists from release 42 on.
      */
     @Override
     protected boolean bindsWindows() {
@@ -399,26 +409,26 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * Whether whoever posts and reads completions knows raw packets and work queues. The default: the driver does, and
-     * does.
+     * Returns whether the data path supports raw packets and work queues. The default is true, because the driver's
+     * data path does.
      */
     protected boolean carriesFrames() {
         return true;
     }
 
     /**
-     * Refuses what needs {@link #carriesFrames}.
+     * Rejects objects that need {@link #carriesFrames}.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where that says no
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if that returns false
      */
     protected void requireFrames(String verb) {}
 
-    /** Makes the handle of a completion queue. */
+    /** Creates the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         return new NativeCompletionQueue(context, userContext, channel, new IbvCq(cq, functions, windows));
     }
 
-    /** Makes the handle of an extended completion queue, of a {@code struct ibv_cq_ex}. */
+    /** Creates the handle of an extended completion queue from a {@code struct ibv_cq_ex}. */
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
         IbvCqEx ibv = new IbvCqEx(
                 cq,
@@ -430,17 +440,17 @@ public class NativeContext extends NativeVerbs {
         return new NativeCompletionQueue(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
     }
 
-    /** Whether the time of such a queue's completions is made here, of ticks. */
+    /** {@return whether the wall-clock times of the queue's completions are computed here, from ticks} */
     protected final boolean hasOwnClock(CqInitAttrEx attr) {
         return device.kernel.isMlx5() && (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) != 0;
     }
 
-    /** What makes it; null where {@link #hasOwnClock} says no. */
+    /** {@return the clock that computes them, or null if {@link #hasOwnClock} is false} */
     protected final Mlx5Clock clockFor(CqInitAttrEx attr) {
         return hasOwnClock(attr) ? new Mlx5Clock(address) : null;
     }
 
-    /** Makes a {@code struct ibv_ah}, to be given back by {@link #freeAh}. */
+    /** Creates a {@code struct ibv_ah}, which {@link #freeAh} destroys. */
     @Override
     protected long makeAh(ProtectionDomain pd, AhAttr attr) {
         try {
@@ -450,7 +460,7 @@ public class NativeContext extends NativeVerbs {
             if (attr.portNum() <= ports) {
                 throw e;
             }
-            // libmlx5 sets no errno then; that of an earlier call would be reported.
+            // libmlx5 sets no errno in this case, and that of an earlier call would be reported.
             throw new VerbsException(
                     Errno.EINVAL,
                     "create_ah",
@@ -459,44 +469,46 @@ public class NativeContext extends NativeVerbs {
         }
     }
 
-    /** Gives a {@code struct ibv_ah} back. */
+    /** Destroys a {@code struct ibv_ah}. */
     @Override
     protected void freeAh(long ah) {
         Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(ah));
     }
 
-    /** Makes the handle of an address handle. */
+    /** Creates the handle of an address handle. */
     @Override
     protected NativeAddressHandle newAddressHandle(ProtectionDomain pd, long ah) {
         return new NativeAddressHandle(pd, ah);
     }
 
     /**
-     * Makes the handle of a queue pair.
+     * Creates the handle of a queue pair.
      *
-     * @param attr holds the capacities that were given
-     * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
+     * @param attr holds the granted capacities
+     * @param operations the operations that can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
      */
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
         return new NativeQueuePair(context, attr, new IbvQp(attr, operations, qp, functions, regions, windows));
     }
 
-    /** Makes the handle of a work queue; the attributes hold the capacities that were given. */
+    /** Creates the handle of a work queue; the attributes hold the granted capacities. */
     protected NativeWorkQueue newWorkQueue(WqInitAttr attr, long wq) {
         return new NativeWorkQueue(context, attr, new IbvWq(attr, wq));
     }
 
-    /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */
+    /** Creates the handle of a shared receive queue; the attributes hold the granted capacities. */
     protected NativeSharedReceiveQueue newSharedReceiveQueue(SrqInitAttrEx attr, long srq) {
         return new NativeSharedReceiveQueue(context, attr, new IbvSrq(attr, srq, functions));
     }
 
     /**
-     * Makes a queue pair by a function of the vendor's that takes a {@code struct ibv_qp_init_attr_ex}.
+     * Creates a queue pair by a vendor function that takes a {@code struct ibv_qp_init_attr_ex}.
      *
-     * @param known whether type and attributes are such that EINVAL means that they are wrong, and not that the device can't
-     * @param create gets that struct, filled in with all but the extended members, and returns the {@code struct ibv_qp} or 0
-     * @param handle makes the handle, as {@link #newQueuePair}; where it throws, the queue pair is destroyed again
+     * @param known whether type and attributes are known ones, so that EINVAL means that they are wrong and not that
+     *     the device lacks them
+     * @param create takes that struct, filled except for the vendor's members, and returns the {@code struct ibv_qp},
+     *     or 0
+     * @param handle creates the handle, as {@link #newQueuePair}; if it throws, the queue pair is destroyed
      */
     protected final NativeQueuePair createQp(
             String verb,
@@ -525,12 +537,12 @@ public class NativeContext extends NativeVerbs {
         }
     }
 
-    /** Whether a queue pair is made for the headers of TSO. */
+    /** {@return whether the queue pair needs room for TSO headers} */
     static boolean hasTsoHeader(QpInitAttrEx attr) {
         return (attr.compMask() & QpInitAttrMask.MAX_TSO_HEADER) != 0;
     }
 
-    /** Makes the handle of a {@code struct ibv_qp}, which is destroyed where that fails. */
+    /** Creates the handle of a {@code struct ibv_qp}; destroys the latter if that fails. */
     final NativeQueuePair handleOf(long qp, LongFunction<NativeQueuePair> handle) {
         try {
             return qpVerbs.known(handle.apply(qp));
@@ -541,10 +553,10 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * Looks at the capacities of queues that a queue pair has. Some drivers round up first and look at the limits then,
-     * or at some of them.
+     * Checks the capacities of a queue pair's queues. Some drivers round up before they check the limits, or check only
+     * some.
      *
-     * @throws VerbsException {@link Errno#EINVAL} where one is above the device's limit
+     * @throws VerbsException {@link Errno#EINVAL} if one exceeds the device's limit
      */
     protected void checkCap(String verb, QpCap cap) {
         DeviceAttr most = limits();
@@ -554,7 +566,7 @@ public class NativeContext extends NativeVerbs {
         checkLimit(verb, "maxRecvSge", cap.maxRecvSge(), most.maxSge());
     }
 
-    /** Looks at one capacity. */
+    /** Checks one capacity. */
     protected static void checkLimit(String verb, String name, int value, int limit) {
         if (value > limit) {
             throw new VerbsException(
@@ -562,7 +574,7 @@ public class NativeContext extends NativeVerbs {
         }
     }
 
-    /** What programs have made besides, and the library does not know of. It keeps the context open while it is used. */
+    /** {@return the objects of programs that the library does not know; while in use they keep the context open} */
     public final Children children() {
         return children;
     }
@@ -576,6 +588,6 @@ public class NativeContext extends NativeVerbs {
         });
     }
 
-    /** Gives back what the provider has made for itself, before the device is closed. The default has nothing. */
+    /** Releases the provider's own objects before the device is closed. The default does nothing. */
     protected void closing() {}
 }

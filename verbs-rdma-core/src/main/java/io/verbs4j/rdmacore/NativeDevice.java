@@ -10,10 +10,10 @@ import io.verbs4j.rdmacore.layout.DeviceLayout;
 public final class NativeDevice extends Device {
     private static final int NAME_MAX = 64;
 
-    /** What the kernel tells of it. */
+    /** What the kernel reports about the device. */
     public final KernelDevice kernel;
 
-    /** Reads a {@code struct ibv_device} of a list that was not freed yet. */
+    /** Reads a {@code struct ibv_device} of a list that has not been freed. */
     NativeDevice(long device) {
         this(device, new KernelDevice(device));
     }

@@ -23,16 +23,16 @@ final class NativeDevices {
     private static final String LIST = "get_device_list";
     private static final String OPEN = "open_device";
 
-    /** What was listed last: a device that stays keeps its instance. */
+    /** The last list; a device that is listed again keeps its instance. */
     private static List<NativeDevice> known = List.of();
 
     private NativeDevices() {}
 
     /**
-     * Lists the devices. Where the kernel has none, no library is loaded.
+     * Lists the devices. Loads no library if the kernel has no device.
      *
-     * @throws VerbsException where there are some and the JVM does not allow what the binding needs, or libibverbs can't be
-     *     loaded or fails
+     * @throws VerbsException if the kernel has devices and the JVM does not permit what the binding needs, or
+     *     libibverbs cannot be loaded or fails
      */
     static synchronized List<NativeDevice> list() {
         if (!kernelHasSome()) {
@@ -61,21 +61,21 @@ final class NativeDevices {
                 .orElse(device);
     }
 
-    /** Whether two listings mean the same device. */
+    /** {@return whether devices of two listings are the same device} */
     static boolean areSame(NativeDevice one, NativeDevice other) {
         return one.name().equals(other.name()) && one.guid() == other.guid() && one.kernel.isSame(other.kernel);
     }
 
-    /** Whether there is a uverbs device. */
+    /** {@return whether there is a uverbs device} */
     private static boolean kernelHasSome() {
         Path folder = KernelDevice.folder("infiniband_verbs");
-        if (!folder.toFile().isDirectory()) { // as most machines have none: without what Files throws within itself
+        if (!folder.toFile().isDirectory()) { // the usual case; avoids the internal exceptions of Files
             return false;
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "uverbs*")) {
             return entries.iterator().hasNext();
         } catch (IOException e) {
-            return true; // libibverbs will tell
+            return true; // libibverbs will report it
         }
     }
 
@@ -94,7 +94,7 @@ final class NativeDevices {
         }
     }
 
-    /** Opens a device; the {@code struct ibv_context}. */
+    /** Opens a device; returns the {@code struct ibv_context}. */
     static long open(NativeDevice device, LongUnaryOperator open) {
         Libibverbs.require(OPEN);
         return withList(OPEN, list -> {

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The base of a provider of devices that rdma-core drives: a subclass says which are its own, and what it adds to them. */
+/**
+ * Base of the providers of devices that rdma-core drives. A subclass decides which devices are its own and what it adds
+ * to them.
+ */
 public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
 
     /** For subclasses. */
@@ -34,9 +37,9 @@ public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
     }
 
     /**
-     * The devices that the provider takes.
+     * Returns the devices that the provider takes.
      *
-     * @throws VerbsException where the kernel has devices and libibverbs can't be loaded or fails
+     * @throws VerbsException if the kernel has devices and libibverbs cannot be loaded or fails
      */
     protected final List<NativeDevice> nativeDevices() {
         List<NativeDevice> mine = new ArrayList<>();
@@ -56,7 +59,7 @@ public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
         return context(nativeDevice, context);
     }
 
-    /** Opens a device. A subclass that adds something makes a context of its own. */
+    /** Opens a device. A subclass that adds something returns its own context class. */
     protected NativeContext context(NativeDevice device, Context context) {
         return new NativeContext(device, context);
     }

@@ -38,11 +38,11 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.nio.ByteBuffer;
 
-/** The verbs of an open device of rdma-core, each by the class that knows its kind. */
+/** The verbs of an open rdma-core device, which delegate to one class for each kind of object. */
 abstract class NativeVerbs implements ContextOps {
     NativeVerbs() {}
 
-    // ---- who knows them
+    // ---- the classes that implement them
 
     abstract QueryVerbs queries();
 
@@ -62,7 +62,7 @@ abstract class NativeVerbs implements ContextOps {
 
     abstract QpVerbs qpVerbs();
 
-    // ---- what NativeContext tells, and vendors make in another way
+    // ---- implemented by NativeContext, overridden by vendors
 
     public abstract long address();
 

@@ -6,16 +6,16 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.Libc;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** A descriptor of the kernel's that is the program's to close. */
+/** A kernel descriptor that the program has to close. */
 final class OwnedFd extends ExportedFd {
     OwnedFd(int fd) {
         super(fd);
     }
 
     /**
-     * What a function has returned that exports something. To be called at once.
+     * Wraps the result of an exporting function. Call it at once, because it reads errno.
      *
-     * @throws VerbsException where it is below 0, of the errno
+     * @throws VerbsException with that errno if the result is negative
      */
     static OwnedFd checked(String verb, long answer) {
         int fd = (int) answer;

@@ -51,7 +51,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
-/** Queue pairs. */
+/** Implements the verbs for queue pairs. */
 final class QpVerbs {
     private static final long QP_BITS = QpInitAttrMask.PD
             | QpInitAttrMask.XRCD
@@ -71,8 +71,9 @@ final class QpVerbs {
     private final NativeFunction dataInOrder;
 
     /**
-     * The numbers of queue pairs. What a queue pair that is destroyed has left is known by its number alone, so no other may get the
-     * number before that is dropped: makers share the lock, and who destroys has it alone.
+     * Guards the numbers of queue pairs. What a destroyed queue pair has left behind is identified by its number alone,
+     * so the number must not be reused before that is dropped. Threads that create queue pairs share the lock; one that
+     * destroys holds it exclusively.
      */
     private final ReadWriteLock numbers = new ReentrantReadWriteLock();
 
@@ -123,7 +124,7 @@ final class QpVerbs {
             NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, (int) QpInitAttrMask.XRCD);
             NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return numbered(() -> {
-                // Its messages may be polled by another process, which copies: whoever polls here is not asked.
+                // Another process may poll its completions and copy; how this one polls does not matter.
                 long qp = base.device().kernel.isMlx5()
                         ? Mlx5QueuePairs.create(base.address(), at)
                         : functions.extended(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
@@ -141,8 +142,8 @@ final class QpVerbs {
             throw unknown(verb, "the device shares no queue pairs of type " + QpType.toString(attr.qpType()));
         }
         if (base.device().kernel.isMlx5()) {
-            // Seen with rdma-core 44, and 65 reads the same: its destroy_qp frees a doorbell record that such a handle
-            // does not have.
+            // Seen with rdma-core 44; the source of 65 is the same: destroy_qp frees a doorbell record that such a
+            // handle lacks.
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
@@ -163,14 +164,14 @@ final class QpVerbs {
     }
 
     /**
-     * Makes a queue pair with a protection domain. As C's inline function: {@code ibv_create_qp} serves where nothing else is asked for;
-     * flags, and operations that go by {@code ibv_wr_*}, take the extended verb, or libmlx5's own.
+     * Creates a queue pair with a protection domain, as C's inline function does: by {@code ibv_create_qp} if nothing
+     * else is requested. Flags, and operations by {@code ibv_wr_*}, need the extended verb or libmlx5's own.
      */
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
         int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
         boolean spreads = RssAttrs.isSet(attr);
         boolean cuts = NativeContext.hasTsoHeader(attr);
-        if (cuts && !base.deviceQueries().segments(attr.qpType())) { // libmlx5 makes none, and does not say why
+        if (cuts && !base.deviceQueries().segments(attr.qpType())) { // libmlx5 fails here without a reason
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
@@ -210,12 +211,12 @@ final class QpVerbs {
     }
 
     /**
-     * Makes a queue pair by a function that gets a {@code struct ibv_qp_init_attr_ex}.
+     * Creates a queue pair by a function that takes a {@code struct ibv_qp_init_attr_ex}.
      *
-     * @param known whether EINVAL means that something is wrong, and not that the device can't
-     * @param asked what the driver is asked for by its mask of operations; 0 for no mask
-     * @param operations what can be posted to it
-     * @param built which of these go by {@code ibv_wr_*}
+     * @param known whether EINVAL means that something is wrong, and not that the device lacks it
+     * @param asked operations to request from the driver in its mask; 0 for no mask
+     * @param operations the operations that can be posted to it
+     * @param built those of them that are posted by {@code ibv_wr_*}
      */
     NativeQueuePair createQpEx(
             String verb,
@@ -247,13 +248,16 @@ final class QpVerbs {
                 });
     }
 
-    /** Asks for operations by {@code ibv_wr_*}, in a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
+    /** Requests operations by {@code ibv_wr_*} in a {@code struct ibv_qp_init_attr_ex} whose mask is already set. */
     static void askFor(long at, long operations) {
         QpInitMask.add(at, QpInitAttrMask.SEND_OPS_FLAGS);
         NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, operations);
     }
 
-    /** A queue pair that receives by work queues has no queue of its own: libmlx5 makes nothing that could be posted to. */
+    /**
+     * Checks a queue pair that receives by work queues. It has no queue of its own: libmlx5 creates nothing that could
+     * be posted to.
+     */
     private long receivesAlone(String verb, QpInitAttrEx attr) {
         base.requireFrames(verb);
         if (attr.sendCq() != null || attr.cap().maxSendWr() != 0) {
@@ -266,7 +270,10 @@ final class QpVerbs {
         return SendOperations.of(verb, attr, 0);
     }
 
-    /** Of a type that it does not know the library does not know what it needs, and drivers do not look either. */
+    /**
+     * Checks that the required objects are present. The library does not know the needs of unknown types, and drivers
+     * do not check either.
+     */
     static void requireParents(String verb, QpInitAttrEx attr) {
         Answers.requireByte(verb, "qpType", attr.qpType());
         if (attr.pd() != null && RssAttrs.isSet(attr)) {
@@ -281,12 +288,12 @@ final class QpVerbs {
         }
     }
 
-    /** Whether a type is one that drivers tell from nonsense. */
+    /** {@return whether drivers know a type, so that EINVAL does not mean an unknown type} */
     static boolean knows(int qpType) {
         return QpStateTable.knows(qpType) || qpType == QpType.RAW_PACKET;
     }
 
-    /** Makes a queue pair, while none is destroyed. */
+    /** Creates a queue pair while none is being destroyed. */
     NativeQueuePair numbered(Supplier<NativeQueuePair> maker) {
         numbers.readLock().lock();
         try {
@@ -297,8 +304,8 @@ final class QpVerbs {
     }
 
     /**
-     * The capacities that count: those of receives are ignored where the queue pair has none of its own,
-     * ibv_create_qp(3).
+     * Returns the capacities that apply: those for receives are ignored if the queue pair has no receive queue of its
+     * own, see ibv_create_qp(3).
      */
     static QpCap capOf(QpInitAttrEx attr) {
         QpCap cap = attr.cap();
@@ -311,7 +318,7 @@ final class QpVerbs {
                         .maxInlineData(cap.maxInlineData());
     }
 
-    /** Writes a {@code struct ibv_qp_init_attr}, which its extended form begins with. */
+    /** Writes a {@code struct ibv_qp_init_attr}, the common start of both forms. */
     static void writeInitAttr(long at, QpInitAttrEx attr) {
         NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, IbvObject.addressOf(attr.sendCq()));
         NativeMemory.putLong(at + QpInitAttrLayout.RECV_CQ, IbvObject.addressOf(attr.recvCq()));
@@ -331,14 +338,14 @@ final class QpVerbs {
     }
 
     /**
-     * Changes a queue pair by a function of the vendor's.
+     * Modifies a queue pair by a vendor function.
      *
-     * @param function gets a {@code struct ibv_qp_attr}, and answers 0 or what went wrong
+     * @param function takes a {@code struct ibv_qp_attr} and returns 0 or an error
      */
     void modifyQp(QueuePair handle, QpAttr attr, int mask, LongUnaryOperator function) {
         IbvQp qp = ((NativeQueuePair) handle).ibv;
         int unknown = mask & ~NativeContext.QP_ATTRIBUTES;
-        if (unknown != 0) { // there is nothing that could go with them
+        if (unknown != 0) { // the struct has no fields for them
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "modify_qp",
@@ -360,7 +367,7 @@ final class QpVerbs {
     void queryQp(QueuePair qp, QpAttr attr, int mask, QpInitAttr initAttr) {
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF);
                 Scratch init = new Scratch(QpInitAttrLayout.SIZEOF)) {
-            // The mask only says what is wanted, yet libibverbs refuses bits that it does not know.
+            // The mask only lists what is requested, but libibverbs refuses bits that it does not know.
             int asked = mask & NativeContext.QP_ATTRIBUTES;
             Answers.check(
                     "query_qp",
@@ -414,9 +421,9 @@ final class QpVerbs {
     }
 
     /**
-     * The first release answered yes or no, the next bits where it is asked for them, and a later one knows of the device alone; each
-     * answers 0 to a flag that it does not know. So the most is asked first, and less where that is nothing: a plain yes is the bit
-     * {@link DataInOrderCaps#WHOLE_MSG}.
+     * Queries the order of data. The first release returned yes or no; the next returns bits if requested; a later one
+     * can report for the device alone. Each returns 0 for a flag that it does not know. The most detailed query is
+     * therefore made first, and a simpler one after each 0; a plain yes maps to {@link DataInOrderCaps#WHOLE_MSG}.
      */
     private int queryQpDataInOrder(QueuePair handle, int wrOpcode, int flags) {
         Answers.requireKnown("query_qp_data_in_order", "flags", flags, IN_ORDER_FLAGS, DataInOrderFlags::toString);
@@ -449,8 +456,8 @@ final class QpVerbs {
             long answer = modifyRateLimit.call(((NativeQueuePair) handle).ibv.address(), c.address());
             int errno = Answers.errno(answer);
             if (errno == Errno.EINVAL && (attr.maxBurstSz() != 0 || attr.typicalPktSz() != 0)) {
-                // State, type and rate are right, so it is the rest, which libmlx5 refuses so where the device has no
-                // such bounds.
+                // State, type and rate are valid, so the sizes must be the cause: libmlx5 returns this if the device
+                // cannot apply them.
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
                         verb,
@@ -462,7 +469,7 @@ final class QpVerbs {
         }
     }
 
-    /** The kernel says EINVAL to a type without limits, and to a rate out of range. */
+    /** Checks the rate limit. The kernel reports both a type without limits and a rate out of range with EINVAL. */
     private void requireLimits(String verb, int type, long rate) {
         DeviceAttrEx can = base.deviceQueries().capabilities();
         if (type < 0 || type >= Integer.SIZE || (can.packetPacingSupportedQpts() & 1 << type) == 0) {

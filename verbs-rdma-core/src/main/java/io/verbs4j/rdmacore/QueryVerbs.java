@@ -19,7 +19,7 @@ import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.marshal.DeviceAttrs;
 import io.verbs4j.rdmacore.marshal.PortAttrs;
 
-/** The verbs that ask. */
+/** Implements the queries of level 1. */
 final class QueryVerbs {
     private final long context;
     private final ContextFunctions functions;
@@ -37,8 +37,8 @@ final class QueryVerbs {
     }
 
     /**
-     * In C {@code ibv_query_port} is a macro that calls the slot with the size of the structure; the exported function fills
-     * only what the first release knew.
+     * Queries a port. In C {@code ibv_query_port} is a macro that calls the slot with the size of the structure; the
+     * exported function fills only the fields of the first release.
      */
     void queryPort(int portNum, PortAttr attr) {
         checkPort("query_port", portNum);
@@ -59,7 +59,7 @@ final class QueryVerbs {
     }
 
     private static void checkPort(String verb, int portNum) {
-        if (portNum < 1 || portNum > 0xff) { // 8 bits in C: what is above would name another port
+        if (portNum < 1 || portNum > 0xff) { // C takes 8 bits; a larger number would name another port
             throw new VerbsException(Errno.EINVAL, verb, "the device has no port " + portNum);
         }
     }
@@ -84,7 +84,10 @@ final class QueryVerbs {
         }
     }
 
-    /** libibverbs tells no more than that it could not read the entry: an entry beyond the table is a file that isn't there. */
+    /**
+     * Describes a failed query. libibverbs reports only that it could not read the entry; an entry beyond the table is
+     * a file that does not exist.
+     */
     private static VerbsException noEntry(String verb, String table, int portNum, int index) {
         return new VerbsException(
                 Errno.EINVAL,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/** The provider of every device that rdma-core drives and that has no provider of its own. */
+/** The provider of every rdma-core device without a provider of its own. */
 public final class RdmaCoreProvider extends NativeProvider {
     private static final int MAX_ERRORS = 1000;
 
@@ -30,11 +30,11 @@ public final class RdmaCoreProvider extends NativeProvider {
         try {
             return claim.takes(device);
         } catch (RuntimeException | LinkageError e) {
-            return false; // as with a claim that can't be made: see addAll
+            return false; // treated like a claim that cannot be created, see addAll
         }
     }
 
-    /** Those of the providers that the library finds, by the same class loaders. */
+    /** {@return the claims, found by the same class loaders as the library finds providers} */
     private synchronized List<NativeClaim> claims() {
         if (claims == null) {
             List<NativeClaim> found = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class RdmaCoreProvider extends NativeProvider {
             if (context != null) {
                 addAll(context, found);
             }
-            addAll(getClass().getClassLoader(), found); // that it may be heard twice does no harm
+            addAll(getClass().getClassLoader(), found); // finding a claim twice does no harm
             claims = List.copyOf(found);
         }
         return claims;
@@ -51,7 +51,7 @@ public final class RdmaCoreProvider extends NativeProvider {
     private static void addAll(ClassLoader loader, List<NativeClaim> found) {
         Iterator<NativeClaim> services =
                 ServiceLoader.load(NativeClaim.class, loader).iterator();
-        int errors = 0; // a loader that is broken gives the same for ever
+        int errors = 0; // a broken loader may fail for ever
         boolean more = true;
         while (more && errors < MAX_ERRORS) {
             try {
@@ -60,9 +60,8 @@ public final class RdmaCoreProvider extends NativeProvider {
                     found.add(services.next());
                 }
             } catch (ServiceConfigurationError | LinkageError | VirtualMachineError e) {
-                // Its devices go to this provider. One that is broken does not keep the others from being heard; the
-                // library
-                // tells what is wrong with it.
+                // The claim's devices then go to this provider. A broken claim must not hide the others; the library
+                // reports what is wrong with the claim's provider.
                 errors++;
             }
         }

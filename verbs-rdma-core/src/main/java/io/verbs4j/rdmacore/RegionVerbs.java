@@ -35,25 +35,28 @@ import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.RegMrEx;
 
-/** Memory regions of all kinds, but for those on the device. */
+/** Implements the verbs for all memory regions except those in device memory. */
 final class RegionVerbs {
     private static final long BITS =
             RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET | RegMrMask.DMAH | RegMrMask.BUF;
 
-    /** Rights that each device has, and those that are dropped where it has not. EINVAL about others means that it can't give them. */
+    /**
+     * Access flags that every device supports or silently drops. EINVAL for others means that the device does not
+     * support them.
+     */
     static final int KNOWN_ACCESS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
             | AccessFlags.ZERO_BASED
             | AccessFlags.OPTIONAL_RANGE;
 
-    /** What {@code ibv_rereg_mr} answers where the region has changed although something went wrong afterwards. */
+    /** Result of {@code ibv_rereg_mr} if the region has changed but a later step failed. */
     private static final int CHANGED_ALL_THE_SAME = -3;
 
     private static final int REREG_FLAGS =
             ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
 
-    /** Rights by which the addresses of a region are not those of its memory, or not for certain. */
+    /** Access flags with which a region's addresses are not, or not certainly, those of its memory. */
     private static final int OTHER_PLACE = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
 
     private final RegionTable regions;
@@ -85,10 +88,11 @@ final class RegionVerbs {
     }
 
     /**
-     * Registers memory of this process. Where addresses in the region count from 0, the kernel is told so by the address of the first
-     * byte, which each can, and not by the right, which some refuse, and others take and then do nothing about.
+     * Registers memory of this process. For a region whose addresses count from 0, the kernel gets the address of the
+     * first byte, which all kernels support. It does not get the access flag, which some refuse and others accept and
+     * ignore.
      *
-     * @param held whether the memory stays there for certain, while the region is registered
+     * @param held whether the memory certainly stays allocated while the region is registered
      */
     MemoryRegion regMr(String verb, ProtectionDomain pd, long addr, long length, int access, boolean held) {
         boolean zeroBased = (access & AccessFlags.ZERO_BASED) != 0;
@@ -103,7 +107,7 @@ final class RegionVerbs {
         long mr = Libibverbs.ibv_reg_mr_iova2(IbvObject.addressOf(pd), addr, length, iova, told);
         Answers.checkPointer(verb, mr, (access & ~KNOWN_ACCESS) == 0);
         NativeMemoryRegion region = new NativeMemoryRegion(pd, iova, length, access, new IbvMr(mr));
-        boolean sure = held || (access & AccessFlags.ON_DEMAND) == 0; // else the kernel has not looked
+        boolean sure = held || (access & AccessFlags.ON_DEMAND) == 0; // the kernel has checked the memory
         if (iova == addr && sure) {
             regions.add(region.lkey(), pd.base(), addr, length, region.ibv.pin());
         } else {
@@ -126,7 +130,7 @@ final class RegionVerbs {
                 .add(region.lkey(), region.pd().base(), region.addr(), region.length(), place, region.ibv.pin());
     }
 
-    /** As the kernel, which says EINVAL to whatever is wrong. */
+    /** Checks the offset into a page, as the kernel does, which reports every error as EINVAL. */
     private static void requireSamePlaceInPage(String verb, String name, long from, long iova) {
         int page = Libc.getpagesize();
         if ((from & page - 1) != (iova & page - 1)) {
@@ -162,8 +166,9 @@ final class RegionVerbs {
     }
 
     /**
-     * Memory with hints, or that the device has allocated. The function is there: DmaVerbs offers neither without it.
-     * The region is a placed one also at its own address, as {@code rereg_mr} must not change it.
+     * Registers memory with hints, or memory that the device has allocated. The function exists, because DmaVerbs
+     * offers neither without it. The region is a placed one even if its address is that of its memory, because
+     * {@code rereg_mr} must not change it.
      */
     private MemoryRegion regByStruct(String verb, ProtectionDomain pd, RegMrAttrEx attr, long iova) {
         requireNotSpoilt(verb, attr.access());
@@ -177,7 +182,10 @@ final class RegionVerbs {
         return region;
     }
 
-    /** By the newest of the functions that the library has for it; a kernel older than that knows the one before. */
+    /**
+     * Registers a dma-buf by the newest function that the library has. If the kernel is too old for it, uses the
+     * previous one.
+     */
     private MemoryRegion regDmabuf(String verb, ProtectionDomain pd, RegMrAttrEx attr) {
         if (regDmabufMr == null) {
             throw new VerbsException(
@@ -224,13 +232,16 @@ final class RegionVerbs {
         }
     }
 
-    /** Mapped here too, where its exporter lets that be: for messages that come inside completions. */
+    /**
+     * Maps a dma-buf into this process if its exporter permits, so that messages inside completions can be copied to
+     * it.
+     */
     private static Place behind(RegMrAttrEx attr) {
         long into = attr.fdOffset() & Libc.getpagesize() - 1;
         long length = attr.length() + into;
         long at = Libc.mmap(0, length, Libc.PROT_READ_WRITE, Libc.MAP_SHARED, attr.fd(), attr.fdOffset() - into);
         return at == -1
-                ? Place.perhaps(0, () -> {}) // where nobody has memory
+                ? Place.perhaps(0, () -> {}) // an address that nothing is mapped at
                 : Place.perhaps(at + into, () -> Libc.munmap(at, length));
     }
 
@@ -262,7 +273,7 @@ final class RegionVerbs {
             }
             int errno = Answers.errno(adviseMr.call(IbvObject.addressOf(pd), advice, flags, c.address(), numSge));
             if (errno == Errno.ENOENT && known) {
-                // The kernel looks among the regions that are paged on demand, and there alone.
+                // The kernel searches only regions that are paged on demand.
                 throw notOnDemand();
             }
             if (errno != 0) {
@@ -289,7 +300,7 @@ final class RegionVerbs {
                     "a region that counts from 0 or from an iova, is paged on demand, on the device or behind a descriptor"
                             + " can't be changed, nor can another become one; register anew");
         }
-        region.ibv.pin().close(); // inline data that lies in it is not read meanwhile
+        region.ibv.pin().close(); // keeps inline data in it from being read meanwhile
         int lkey = region.lkey();
         try {
             awaitPosts.run();
@@ -299,7 +310,7 @@ final class RegionVerbs {
                     IbvObject.addressOf(pd),
                     addr,
                     length,
-                    access & ~AccessFlags.OPTIONAL_RANGE); // as not all kernels know it
+                    access & ~AccessFlags.OPTIONAL_RANGE); // not all kernels know it
             if (rc != 0 && rc != CHANGED_ALL_THE_SAME) {
                 int errno = reregErrno(rc);
                 boolean unknown = errno == Errno.EINVAL && (access & ~KNOWN_ACCESS) != 0;
@@ -318,7 +329,10 @@ final class RegionVerbs {
         }
     }
 
-    /** The codes -1 to -5 say which step failed; errno says why. */
+    /**
+     * Returns the errno of a failed {@code ibv_rereg_mr}. The codes -1 to -5 say which step failed, and errno says why;
+     * -1 without an errno means a wrong argument.
+     */
     private static int reregErrno(int rc) {
         int errno = Answers.errno(-1);
         return rc == -1 && errno == Errno.EIO ? Errno.EINVAL : errno;
@@ -329,7 +343,7 @@ final class RegionVerbs {
         region.ibv.pin().closeFor(awaitPosts, () -> {
             int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.ibv.address()));
             if (errno == Errno.EINVAL) {
-                // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
+                // The region comes from libibverbs, so it is valid: rdma_rxe returns EINVAL only because of a window.
                 throw new VerbsException(
                         Errno.EBUSY, "dereg_mr", "a memory window is bound to it; close the window first");
             }

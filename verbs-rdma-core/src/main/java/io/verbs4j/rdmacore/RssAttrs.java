@@ -10,24 +10,24 @@ import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpInitMask;
 import io.verbs4j.rdmacore.object.NativeRwqIndTable;
 
-/** By what a queue pair spreads packets over work queues, in a {@code struct ibv_qp_init_attr_ex}. */
+/** Writes how a queue pair spreads packets over work queues to a {@code struct ibv_qp_init_attr_ex}. */
 final class RssAttrs {
     private static final long BITS = QpInitAttrMask.IND_TABLE | QpInitAttrMask.RX_HASH;
     private static final int MOST_KEY = 0xff;
 
     private RssAttrs() {}
 
-    /** Whether a queue pair receives by work queues. */
+    /** {@return whether a queue pair receives by work queues} */
     static boolean isSet(QpInitAttrEx attr) {
         return (attr.compMask() & BITS) != 0;
     }
 
-    /** How much memory the struct needs, with the key behind it. */
+    /** {@return how much memory the struct needs, including the key behind it} */
     static int size(QpInitAttrEx attr) {
         return QpInitAttrExLayout.SIZEOF + (isSet(attr) ? MOST_KEY : 0);
     }
 
-    /** Writes it into a struct of that size whose mask is there already. */
+    /** Writes the attributes to a struct of that size whose mask is already set. */
     static void write(String verb, long at, QpInitAttrEx attr) {
         if (!isSet(attr)) {
             return;

@@ -11,7 +11,7 @@ import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.SendArea;
 import io.verbs4j.rdmacore.object.TypeTwoBind;
 
-/** Which rule of native devices a send work request breaks that is fine as far as the library can tell, in words. */
+/** Explains which rule of native devices a send work request breaks, if it breaks none that the library knows. */
 final class SendExplanations {
     private SendExplanations() {}
 
@@ -38,7 +38,7 @@ final class SendExplanations {
                 : null;
     }
 
-    /** The rule, or null where none is known. */
+    /** {@return the broken rule, or null if none is known} */
     static String broken(IbvQp qp, SendWorkRequest wr) {
         int opcode = wr.opcode();
         long can = qp.operations()

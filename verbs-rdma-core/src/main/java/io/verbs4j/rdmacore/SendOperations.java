@@ -13,11 +13,11 @@ import io.verbs4j.TransportType;
 import io.verbs4j.VerbsException;
 
 /**
- * What can be posted to a queue pair. Drivers differ in what they do about operations that a type or a device has not, so it is
- * judged here: at creation where the program names them, else at the post.
+ * Determines which operations can be posted to a queue pair. Drivers differ in how they treat operations that a type or
+ * device lacks, so they are checked here: at creation if the program lists them, otherwise at the post.
  *
- * <p>C's {@code send_ops_flags} are not asked: they are about {@code ibv_wr_*}, which drivers may lack although they post these
- * operations by {@code ibv_post_send}.
+ * <p>C's {@code send_ops_flags} are not used for that: they concern {@code ibv_wr_*}, which a driver may lack although
+ * it posts these operations by {@code ibv_post_send}.
  */
 final class SendOperations {
     private static final long SENDS = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM;
@@ -31,10 +31,10 @@ final class SendOperations {
     private SendOperations() {}
 
     /**
-     * The operations of a queue pair: those that were named, or all that there are.
+     * Returns the operations of a queue pair: the requested ones, or all.
      *
-     * @param able all that there are
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where one was named that there is not
+     * @param able all supported operations
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if a requested one is not supported
      */
     static long of(String verb, QpInitAttrEx attr, long able) {
         if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) == 0) {
@@ -52,7 +52,7 @@ final class SendOperations {
         return attr.sendOpsFlags();
     }
 
-    /** All that a type of queue pairs can do on a device. */
+    /** {@return all operations that a queue pair type supports on a device} */
     static long able(int qpType, int transportType, DeviceAttr limits, boolean windows) {
         long able = ofType(qpType);
         if (transportType == TransportType.IWARP) {
@@ -71,8 +71,8 @@ final class SendOperations {
     }
 
     /**
-     * Whether there are windows of type 2, and what belongs to them. The one bit is not enough: some devices have it for what their
-     * kernel's programs do.
+     * Returns whether the device has type 2 windows and the related operations. The extensions bit alone is not enough:
+     * some devices set it for users inside the kernel.
      */
     static boolean hasTypeTwo(DeviceAttr limits) {
         long types = DeviceCap.MEM_WINDOW_TYPE_2A | DeviceCap.MEM_WINDOW_TYPE_2B;

@@ -34,7 +34,7 @@ import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.GetSrqNum;
 
-/** Shared receive queues. */
+/** Implements the verbs for shared receive queues. */
 final class SrqVerbs {
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
@@ -82,7 +82,10 @@ final class SrqVerbs {
                 .maxSge(NativeMemory.getInt(at + SrqAttrLayout.MAX_SGE));
     }
 
-    /** As C's inline function: what {@code ibv_create_srq} can goes there, for drivers without the extended verb. */
+    /**
+     * Creates a queue as C's inline function does: by {@code ibv_create_srq} if that suffices, for drivers without the
+     * extended verb.
+     */
     private SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         String verb = "create_srq_ex";
         Answers.refuseUnknown(verb, attr, SRQ_BITS);
@@ -93,7 +96,7 @@ final class SrqVerbs {
         if (tagSge > 0) {
             requireReadable(verb, attr);
         } else if (attr.srqType() != SrqType.XRC) {
-            // Drivers read what such a queue needs besides, for which there are no attributes.
+            // Drivers read further settings of such queues, for which there are no attributes.
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
@@ -121,7 +124,8 @@ final class SrqVerbs {
     }
 
     /**
-     * libmlx5 reads completions of tag matching only one by one. Older libraries do not check for missing attributes.
+     * Checks a queue for tag matching. libmlx5 can read its completions only one by one, and older libraries do not
+     * check for missing attributes.
      */
     private static void requireReadable(String verb, SrqInitAttrEx attr) {
         long needed = SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
@@ -140,7 +144,7 @@ final class SrqVerbs {
     }
 
     private NativeFunction slot(int nativeSlot) {
-        return functions.extended(nativeSlot); // not null: else our slot would be empty
+        return functions.extended(nativeSlot); // not null: otherwise our slot would be empty
     }
 
     private int getSrqNum(SharedReceiveQueue srq) {
@@ -179,7 +183,7 @@ final class SrqVerbs {
 
     void destroySrq(SharedReceiveQueue handle) {
         IbvSrq srq = ((NativeSharedReceiveQueue) handle).ibv;
-        // The driver remembers one of type XRC while completions of its queue are read.
+        // The driver remembers an XRC queue while completions of its completion queue are read.
         srq.pin().closeFor(() -> IbvQp.holding("destroy_srq", handle.cq(), () -> destroy(srq, handle.cq())));
         events.forget(srq, handle);
     }

@@ -6,9 +6,9 @@ import io.verbs4j.QpState;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The changes of state of a type of queue pairs that is a vendor's own, which the header's table does not know. */
+/** State changes of a vendor's own queue pair type, which the header's table does not contain. */
 public final class StateChanges {
-    /** Attributes that a change must and may come with. */
+    /** Attributes that a change requires and may have. */
     private record Change(int must, int may) {}
 
     private final String who;
@@ -16,23 +16,23 @@ public final class StateChanges {
     private final Map<Integer, Change> changes = new HashMap<>();
 
     /**
-     * None yet.
+     * Creates an empty table.
      *
-     * @param who what changes, for messages
-     * @param way which way it goes, for messages
+     * @param who what changes its state, for messages
+     * @param way the valid sequence of states, for messages
      */
     public StateChanges(String who, String way) {
         this.who = who;
         this.way = way;
     }
 
-    /** Adds a change, with {@link QpAttrMask} bits besides the state. */
+    /** Adds a change, with {@link QpAttrMask} bits apart from the state. */
     public StateChanges with(int from, int to, int must, int may) {
         changes.put(key(from, to), new Change(must, may));
         return this;
     }
 
-    /** Adds the changes from any state to RESET, and from all others to ERR, which take nothing. */
+    /** Adds the changes from any state to RESET and from any other state to ERR, which take no attributes. */
     public StateChanges withEnds() {
         for (int from = QpState.RESET; from <= QpState.ERR; from++) {
             with(from, QpState.RESET, 0, 0);
@@ -48,10 +48,10 @@ public final class StateChanges {
     }
 
     /**
-     * Looks at a change.
+     * Checks a change.
      *
      * @param mask {@link QpAttrMask} bits
-     * @return null if it is fine, else what is wrong with it
+     * @return null if it is valid, otherwise what is wrong with it
      */
     public String check(int from, int to, int mask) {
         String what = who + ", " + QpState.toString(from) + " to " + QpState.toString(to);

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 
-/** An open device whose vendor has verbs of his own: what they make, and what makes queues with attributes of the vendor's. */
+/** An open device whose vendor has its own verbs. Creates those verbs, and queues with vendor attributes. */
 public abstract class VendorContext extends NativeContext {
     private final Map<Class<?>, Object> verbs = new ConcurrentHashMap<>();
 
@@ -33,9 +33,9 @@ public abstract class VendorContext extends NativeContext {
     }
 
     /**
-     * Opens a device by a function of the vendor's.
+     * Opens a device by a vendor function.
      *
-     * @param open gets the {@code struct ibv_device}, and returns the {@code struct ibv_context} or 0
+     * @param open takes the {@code struct ibv_device} and returns the {@code struct ibv_context}, or 0
      */
     protected VendorContext(NativeDevice device, Context context, LongUnaryOperator open) {
         super(device, context, open);
@@ -44,8 +44,8 @@ public abstract class VendorContext extends NativeContext {
     // ---- the vendor's verbs
 
     /**
-     * Makes the vendor's verbs when they are asked for, the same at each call. Their class has passed its constructor to {@link
-     * VendorVerbs}.
+     * Creates the vendor's verbs at the first call and returns the same instance afterwards. Their class has passed its
+     * constructor to {@link VendorVerbs}.
      *
      * @param lookup of a class in the module of the vendor's verbs
      */
@@ -54,23 +54,24 @@ public abstract class VendorContext extends NativeContext {
     }
 
     /**
-     * Calls something of the vendor's with the object behind a handle, as {@link OpenHandles#use}, while the context stays open.
+     * Calls a vendor function with the object behind a handle, as {@link OpenHandles#use}, and keeps the context open
+     * meanwhile.
      *
-     * @param name what the caller knows the handle as
-     * @param type of the provider's handle
-     * @param object what is behind that
+     * @param name the caller's name for the handle
+     * @param type class of the provider's handle
+     * @param object returns the object behind it
      */
     public final <N, I extends IbvObject, T> T use(
             String verb, String name, VerbsObject handle, Class<N> type, Function<N, I> object, Function<I, T> body) {
         return children().use(verb, () -> OpenHandles.use(context(), verb, name, handle, type, object, body));
     }
 
-    // ---- attributes of the vendor's
+    // ---- vendor attributes
 
     /**
-     * The vendor's attributes.
+     * Returns the vendor attributes.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where they are of another class, or null
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if they are of another class, or null
      */
     public static <T> T vendorAttr(String verb, Object vendor, Class<T> type) {
         if (!type.isInstance(vendor)) {
@@ -86,7 +87,10 @@ public abstract class VendorContext extends NativeContext {
         return type.cast(vendor);
     }
 
-    /** As for other types that the library has no rules for, of which drivers read what is not there. */
+    /**
+     * Checks that the required objects are present, for types that the library has no rules for; drivers read missing
+     * ones unchecked.
+     */
     public static void requireParents(String verb, QpInitAttrEx attr) {
         QpVerbs.requireParents(verb, attr);
     }
@@ -94,12 +98,14 @@ public abstract class VendorContext extends NativeContext {
     // ---- queues
 
     /**
-     * Makes a queue pair by a function of the vendor's, with operations that go by {@code ibv_wr_*}.
+     * Creates a queue pair by a vendor function, with operations that are posted by {@code ibv_wr_*}.
      *
-     * @param known whether type and attributes are such that EINVAL means that they are wrong, and not that the device can't
-     * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits: the driver is asked for these
-     * @param built which of them go by {@code ibv_wr_*}
-     * @param create gets a {@code struct ibv_qp_init_attr_ex}, and returns the {@code struct ibv_qp} or 0
+     * @param known whether type and attributes are known ones, so that EINVAL means that they are wrong and not that
+     *     the device lacks them
+     * @param operations the operations that can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits; all are
+     *     requested from the driver
+     * @param built those of them that are posted by {@code ibv_wr_*}
+     * @param create takes a {@code struct ibv_qp_init_attr_ex} and returns the {@code struct ibv_qp}, or 0
      */
     protected final NativeQueuePair createBuiltQp(
             String verb, QpInitAttrEx attr, boolean known, long operations, long built, LongUnaryOperator create) {
@@ -107,16 +113,19 @@ public abstract class VendorContext extends NativeContext {
     }
 
     /**
-     * Makes an extended completion queue by a function of the vendor's.
+     * Creates an extended completion queue by a vendor function.
      *
-     * @param create gets a {@code struct ibv_cq_init_attr_ex} with all that is not the vendor's, and returns the {@code struct
-     *     ibv_cq_ex} or 0
+     * @param create takes a {@code struct ibv_cq_init_attr_ex}, filled except for the vendor's members, and returns the
+     *     {@code struct ibv_cq_ex}, or 0
      */
     protected final NativeCompletionQueue createCqEx(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
         return cqVerbs().create(verb, attr, create);
     }
 
-    /** As the other; for the extended verb. */
+    /**
+     * Registers an extended completion queue that a vendor function has created; destroys it if no handle can be
+     * created.
+     */
     protected final NativeCompletionQueue knownCq(CqInitAttrEx attr, long cq) {
         try {
             return cqVerbs().known(newCompletionQueue(attr, cq));
@@ -126,7 +135,7 @@ public abstract class VendorContext extends NativeContext {
         }
     }
 
-    /** Makes a completion queue known that a function of the vendor's has made; where there is no handle for it, it is destroyed. */
+    /** Registers a completion queue that a vendor function has created; destroys it if no handle can be created. */
     protected final NativeCompletionQueue knownCq(Object userContext, CompletionChannel channel, long cq) {
         try {
             return cqVerbs().known(newCompletionQueue(userContext, channel, cq));
@@ -137,22 +146,22 @@ public abstract class VendorContext extends NativeContext {
     }
 
     /**
-     * Changes a queue pair by a function of the vendor's.
+     * Modifies a queue pair by a vendor function.
      *
-     * @param function gets a {@code struct ibv_qp_attr}, and answers 0 or what went wrong
+     * @param function takes a {@code struct ibv_qp_attr} and returns 0 or an error
      */
     protected final void modifyQp(QueuePair qp, QpAttr attr, int mask, LongUnaryOperator function) {
         qpVerbs().modifyQp(qp, attr, mask, function);
     }
 
-    /** The states of a type that the header's table does not know. */
+    /** The state changes of a type that the header's table does not contain. */
     protected interface States {
-        /** Null if a change is fine, else what is wrong with it. */
+        /** {@return null if a change is valid, otherwise what is wrong with it} */
         String check(int from, int to, int mask);
     }
 
     /**
-     * Refuses a change of state that a queue pair can't make.
+     * Rejects an invalid state change.
      *
      * @throws VerbsException {@link Errno#EINVAL} with what is wrong
      */

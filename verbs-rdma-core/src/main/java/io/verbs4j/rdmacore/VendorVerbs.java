@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * Makes a vendor's verbs, whose constructor is hidden from programs and lies in another package than the provider: the static
- * initialiser of their class passes it to {@link #constructor}. Held here by class, so that neither the vendor's package names a
- * class of the provider nor the initialiser loads one. Thread-safe.
+ * Creates a vendor's verbs. Their constructor is hidden from programs and in another package than the provider, so the
+ * static initialiser of their class passes it to {@link #constructor}. The constructors are kept by class, so that the
+ * vendor's package names no class of the provider and its initialiser loads none. Thread-safe.
  */
 public final class VendorVerbs {
     private static final ClassValue<AtomicReference<Function<VendorContext, ?>>> CONSTRUCTORS = new ClassValue<>() {
@@ -20,13 +20,13 @@ public final class VendorVerbs {
 
     private VendorVerbs() {}
 
-    /** Sets the constructor of the vendor's verbs; for their class itself. */
+    /** Sets the constructor of the vendor's verbs; called by their class. */
     public static <T> void constructor(Class<T> type, Function<VendorContext, T> value) {
         CONSTRUCTORS.get(type).set(value);
     }
 
     /**
-     * Makes an instance of an open context.
+     * Creates an instance for an open context.
      *
      * @param lookup of a class in the module of the vendor's verbs
      */

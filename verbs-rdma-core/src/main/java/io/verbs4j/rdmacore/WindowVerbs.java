@@ -15,7 +15,7 @@ import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeMemoryWindow;
 import io.verbs4j.rdmacore.object.WindowBook;
 
-/** Memory windows. */
+/** Implements the verbs for memory windows. */
 final class WindowVerbs {
     private final ContextFunctions functions;
     private final WindowBook windows;
@@ -47,7 +47,7 @@ final class WindowVerbs {
         boolean kept = mw.type() == MwType.TYPE_2;
         window.pin().closeFor(() -> {
             if (kept) {
-                windows.remove(window); // before its memory is gone
+                windows.remove(window); // before its memory is freed
             }
             try {
                 Answers.check("dealloc_mw", function.call(window.address()));

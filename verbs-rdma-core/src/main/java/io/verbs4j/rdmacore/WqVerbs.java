@@ -33,7 +33,10 @@ import io.verbs4j.slot.DestroyRwqIndTable;
 import io.verbs4j.slot.DestroyWq;
 import io.verbs4j.slot.ModifyWq;
 
-/** Work queues and their tables. What C's inline function sets up of a queue, lock and condition, is all zero, as the driver leaves it. */
+/**
+ * Implements the verbs for work queues and their tables. The lock and the condition of a queue, which C's inline
+ * function initializes, are all zero, as the driver leaves them.
+ */
 final class WqVerbs {
     private static final int FLAGS =
             WqFlags.CVLAN_STRIPPING | WqFlags.SCATTER_FCS | WqFlags.DELAY_DROP | WqFlags.PCI_WRITE_END_PADDING;
@@ -58,8 +61,8 @@ final class WqVerbs {
     }
 
     /**
-     * Where receives are read. libibverbs fills each slot, also for drivers without work queues; so the number of
-     * queues that the device reports decides.
+     * Fills the slots if the data path can read receives. libibverbs fills each of its slots, even for drivers without
+     * work queues, so the number of queues that the device reports decides.
      */
     void fill(ContextTable table, DeviceAttrEx told) {
         if (createWq == null
@@ -82,7 +85,7 @@ final class WqVerbs {
         String verb = "create_wq";
         Answers.refuseUnknown(verb, attr, WqInitAttrMask.FLAGS);
         Answers.requireKnown(verb, "createFlags", attr.createFlags(), FLAGS, WqFlags::toString);
-        if (attr.wqType() != WqType.RQ) { // libmlx5 makes none, and does not say why
+        if (attr.wqType() != WqType.RQ) { // libmlx5 fails here without a reason
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
@@ -104,7 +107,7 @@ final class WqVerbs {
         }
     }
 
-    /** The handle of a {@code struct ibv_wq}, which is destroyed where that fails. */
+    /** Creates the handle of a {@code struct ibv_wq}; destroys the latter if that fails. */
     private WorkQueue handleOf(WqInitAttr attr, long wq) {
         try {
             NativeWorkQueue handle = base.newWorkQueue(attr, wq);

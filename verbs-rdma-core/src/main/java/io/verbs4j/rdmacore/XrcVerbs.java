@@ -24,7 +24,7 @@ import io.verbs4j.slot.OpenXrcd;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** XRC domains. */
+/** Implements the verbs for XRC domains. */
 final class XrcVerbs {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final int OPEN_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
@@ -57,7 +57,7 @@ final class XrcVerbs {
         try (Scratch c = new Scratch(XrcdInitAttrLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + XrcdInitAttrLayout.COMP_MASK, (int) XRCD_BITS);
             NativeMemory.putInt(c.address() + XrcdInitAttrLayout.FD, fd);
-            // Without a file the kernel wants to be told to make it.
+            // Without a file the kernel needs the flag to create the domain.
             int oflags = fd == -1 ? attr.oflags() | XrcdOpenFlags.CREAT : attr.oflags();
             NativeMemory.putInt(c.address() + XrcdInitAttrLayout.OFLAGS, oflags);
             long xrcd = slot(ExtendedContextLayout.OPEN_XRCD).call(base.address(), c.address());
@@ -72,7 +72,10 @@ final class XrcVerbs {
         }
     }
 
-    /** The kernel says EAGAIN where there is no domain to open, and EINVAL where there is one that was to be new. */
+    /**
+     * Explains a refused file. The kernel returns EAGAIN if there is no domain to open, and EINVAL if one exists that
+     * was to be new.
+     */
     private static VerbsException fileRefused(String verb, XrcdInitAttr attr, int errno) {
         if (errno == Errno.EAGAIN) {
             return new VerbsException(
@@ -101,7 +104,7 @@ final class XrcVerbs {
     }
 
     private NativeFunction slot(int nativeSlot) {
-        return functions.extended(nativeSlot); // not null: else our slot would be empty
+        return functions.extended(nativeSlot); // not null: otherwise our slot would be empty
     }
 
     private void closeXrcd(XrcDomain xrcd) {

@@ -1,6 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Devices that rdma-core drives, through libibverbs.so.1: the provider of all that have none of their own, and the base
- * classes of the providers of those that have one.
+ * Devices that rdma-core drives, through libibverbs.so.1: the provider for those without a provider of their own, and
+ * the base classes of the other providers.
  */
 package io.verbs4j.rdmacore;

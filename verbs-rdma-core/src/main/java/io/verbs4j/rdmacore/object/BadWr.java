@@ -6,21 +6,22 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 
-/** Telling which work request of a list failed. */
+/** Reports which work request of a list failed. */
 public final class BadWr {
     private BadWr() {}
 
     /**
-     * How many requests of one list are accepted, whoever polls meanwhile: a list may lead back to itself. A device may
-     * have more room than it has told: rdma_rxe of Linux 6.1 rounds up to a power of two, and does not tell so.
+     * Returns how many requests of one list are accepted, even if other threads poll meanwhile: a list may be circular.
+     * A device may have more room than it reports: rdma_rxe of Linux 6.1 rounds up to a power of two without reporting
+     * it.
      *
-     * @param told what the queue has room for, as it was told
+     * @param told the reported capacity of the queue
      */
     static int mostAtOnce(int told) {
         return (int) Math.min(2L * told + 1, Integer.MAX_VALUE);
     }
 
-    /** Puts a request where the caller wants to find it; the error, for the caller to return. */
+    /** Stores a request in the caller's array and returns the error for the caller to return. */
     public static <T> int tell(T wr, T[] badWr, int error) {
         if (badWr != null && badWr.length > 0) {
             badWr[0] = wr;
@@ -36,13 +37,16 @@ public final class BadWr {
         return wr;
     }
 
-    /** Whether a request has more inline data than there is room for: to libmlx5 that is ENOMEM, as a queue that is full. */
+    /**
+     * Returns whether a request has more inline data than there is room for; libmlx5 reports that with ENOMEM, like a
+     * full queue.
+     */
     static boolean isInlineBeyond(SendWorkRequest wr, int room) {
         if ((wr.sendFlags() & SendFlags.INLINE) == 0) {
             return false;
         }
         ScatterGatherElement[] list = wr.sgList();
-        int count = list == null ? 0 : Math.min(wr.numSge(), list.length); // the program may have changed it meanwhile
+        int count = list == null ? 0 : Math.min(wr.numSge(), list.length); // it may have changed meanwhile
         long length = 0;
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];

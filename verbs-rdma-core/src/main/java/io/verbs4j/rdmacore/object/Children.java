@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What an object of this provider has made that the library does not know of: it can't be closed before, and it can't be closed
+ * Counts objects of this provider that the library does not know. Their owner cannot be closed while there are any, or
  * while it is used. Thread-safe.
  */
 public final class Children {
@@ -17,15 +17,15 @@ public final class Children {
     private final Pin pin = new Pin();
     private final Map<String, Integer> counts = new TreeMap<>();
 
-    /** None yet. */
+    /** Creates an empty count. */
     public Children(String owner) {
         this.owner = owner;
     }
 
     /**
-     * Calls something that needs the owner to stay open.
+     * Calls a function that needs the owner open.
      *
-     * @throws VerbsException {@link Errno#EINVAL} where the owner is closed
+     * @throws VerbsException {@link Errno#EINVAL} if the owner is closed
      */
     public <T> T use(String verb, Supplier<T> body) {
         if (!pin.enter()) {
@@ -38,7 +38,7 @@ public final class Children {
         }
     }
 
-    /** As {@link #use}, and counts what was made. */
+    /** As {@link #use}, and counts the created object. */
     public <T> T make(String verb, String kind, Supplier<T> body) {
         return use(verb, () -> {
             T made = body.get();
@@ -47,7 +47,10 @@ public final class Children {
         });
     }
 
-    /** Counts what was made no more; until then it keeps the owner open. Where the body throws, it is still there. */
+    /**
+     * Destroys an object and removes it from the count; until then it keeps the owner open. If the body throws, the
+     * object still counts.
+     */
     public void unmake(String kind, Runnable body) {
         body.run();
         count(kind, -1);
@@ -62,10 +65,10 @@ public final class Children {
     /**
      * Closes the owner.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while there are children; the owner then stays as it was
+     * @throws VerbsException {@link Errno#EBUSY} if there are children; the owner then stays open
      */
     public void closeFor(String verb, Runnable body) {
-        requireNone(verb); // else others would find it closed for a moment
+        requireNone(verb); // otherwise others might see it closed briefly
         pin.closeFor(() -> {
             requireNone(verb);
             body.run();

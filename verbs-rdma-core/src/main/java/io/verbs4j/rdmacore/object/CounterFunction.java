@@ -10,8 +10,8 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 
 /**
- * The functions that read and change the two numbers of a {@code struct ibv_comp_cntr}, of rdma-core 65. Each is looked
- * up once. Thread-safe; the caller keeps the counter from being destroyed.
+ * The functions that read and change the two values of a {@code struct ibv_comp_cntr}, from rdma-core 65. Each is
+ * looked up once. Thread-safe; the caller keeps the counter from being destroyed.
  */
 public enum CounterFunction {
     /** {@code ibv_read_comp_cntr}. */
@@ -38,23 +38,23 @@ public enum CounterFunction {
         this.symbol = "ibv_" + verb;
     }
 
-    /** The name of the verb, for messages. */
+    /** {@return the name of the verb, for messages} */
     public String verb() {
         return verb;
     }
 
-    /** The name of the function, for messages. */
+    /** {@return the name of the function, for messages} */
     public String symbol() {
         return symbol;
     }
 
     /**
-     * Reads a number.
+     * Reads a value.
      *
-     * @param name what messages call it
+     * @param name verb name for messages
      * @param counter the {@code struct ibv_comp_cntr}
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks the function; the errno that the
-     *     function returns
+     * @throws VerbsException {@link Errno#ENOSYS} if the loaded library lacks the function; otherwise the errno that
+     *     the function returns
      */
     public long read(String name, long counter) {
         try (Scratch value = new Scratch(Long.BYTES)) {
@@ -64,12 +64,12 @@ public enum CounterFunction {
     }
 
     /**
-     * Changes a number.
+     * Changes a value.
      *
-     * @param name what messages call it
+     * @param name verb name for messages
      * @param counter the {@code struct ibv_comp_cntr}
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks the function; the errno that the
-     *     function returns
+     * @throws VerbsException {@link Errno#ENOSYS} if the loaded library lacks the function; otherwise the errno that
+     *     the function returns
      */
     public void change(String name, long counter, long value) {
         Answers.check(name, function().call(counter, value));

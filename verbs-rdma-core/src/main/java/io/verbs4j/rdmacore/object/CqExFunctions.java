@@ -15,14 +15,14 @@ import io.verbs4j.rdmacore.layout.WcTmInfoLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
 
 /**
- * The functions in a {@code struct ibv_cq_ex}, and its current completion. Which functions there are depends on what the queue was made
- * for, and which they are differs from one queue to the next: so they are read from each. Whoever calls sees to it that there is a
+ * The functions in a {@code struct ibv_cq_ex}, and its current completion. Which functions exist depends on the queue's
+ * creation flags, and their addresses differ between queues, so each queue's are read. Callers ensure that there is a
  * current completion.
  */
 final class CqExFunctions {
     private static final boolean AARCH64 = "aarch64".equals(System.getProperty("os.arch"));
 
-    /** By how much everything lies further back, since {@code struct ibv_cq} is larger there. */
+    /** Offset of all members on aarch64, where {@code struct ibv_cq} is larger. */
     private static final int SHIFT = AARCH64 ? CqExLayout.STATUS_AARCH64 - CqExLayout.STATUS : 0;
 
     private static final int BYTE = 0xff;
@@ -51,21 +51,21 @@ final class CqExFunctions {
     private final NativeFunction dlidPathBits;
     private final NativeFunction ticks;
     private final NativeFunction time;
-    private final NativeFunction cvlan; // null where it is not wanted, and so with the tag
+    private final NativeFunction cvlan; // null unless requested; likewise the flow tag
     private final NativeFunction flowTag;
 
-    /** Null where no tags are matched. */
+    /** Null if no tags are matched. */
     private final NativeFunction tmInfo;
 
-    /** Where it puts them. */
+    /** The address that it writes to. */
     private final long tmInfoArea;
 
     /**
-     * Of a queue that the driver made for {@link WcExFlags#STANDARD}, and for the stamps that are wanted.
+     * Reads the functions of a queue that was created for {@link WcExFlags#STANDARD} and the requested fields.
      *
-     * @param clock makes time of ticks; null where the driver does
+     * @param clock converts ticks to time; null if the driver does
      * @param strangers {@link io.verbs4j.rdmacore.call.ContextFunctions#mostStrangers}
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the driver lacks a function
      */
     CqExFunctions(long cq, long wanted, Mlx5Clock clock, int strangers) {
         this.cq = cq;
@@ -95,7 +95,7 @@ final class CqExFunctions {
         tmInfoArea = tmInfo == null ? 0 : NativeMemory.allocate(WcTmInfoLayout.SIZEOF);
     }
 
-    /** What the driver is to make the queue for: all that {@link #read} reads, whatever the program wants. */
+    /** Returns the fields to request from the driver: all that {@link #read} reads, whatever the program requested. */
     static long flagsFor(long wanted, boolean ownClock) {
         long flags = wanted | WcExFlags.STANDARD;
         return ownClock ? flags & ~WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK | WcExFlags.COMPLETION_TIMESTAMP : flags;
@@ -113,7 +113,7 @@ final class CqExFunctions {
         return NativeFunction.data(address);
     }
 
-    /** Frees what is kept beside the queue. */
+    /** Frees the memory kept beside the queue. */
     void free() {
         NativeMemory.free(noAttributes);
         if (tmInfoArea != 0) {
@@ -124,7 +124,7 @@ final class CqExFunctions {
         }
     }
 
-    /** Whether completions have what {@code poll_cq} does not tell: a time, what is known of a packet, or a tag. */
+    /** {@return whether completions have fields that {@code poll_cq} lacks: a time, packet fields or a tag} */
     boolean hasMore() {
         return hasTicks || hasTime || cvlan != null || flowTag != null || tmInfo != null;
     }
@@ -133,7 +133,7 @@ final class CqExFunctions {
         return tmInfo != null;
     }
 
-    /** Whether the current completion is of a message that was matched: only that has a header. */
+    /** {@return whether the current completion is that of a matched message; others have no tag header} */
     boolean hasTag() {
         return tmInfo != null
                 && !hasFailed()
@@ -154,7 +154,9 @@ final class CqExFunctions {
         return NativeMemory.getInt(tmInfoArea + WcTmInfoLayout.PRIV);
     }
 
-    /** {@code ibv_start_poll}: 0, or an errno, or below 0. The clock is looked at before, as the driver would. */
+    /**
+     * {@code ibv_start_poll}: returns 0, an errno or a negative number. Refreshes the clock first, as the driver would.
+     */
     int start() {
         if (clock != null) {
             clock.refresh();
@@ -196,7 +198,7 @@ final class CqExFunctions {
         return (int) opcode.call(cq);
     }
 
-    /** Of one that did not fail, drivers read it where something else is. */
+    /** The vendor error; 0 for success, as drivers read it from unrelated data then. */
     int vendorErr() {
         return hasFailed() ? (int) vendorErr.call(cq) : 0;
     }
@@ -217,7 +219,7 @@ final class CqExFunctions {
         return (int) srcQp.call(cq);
     }
 
-    /** Drivers read those of a send where nothing is, too. */
+    /** The flags; 0 for a send, as drivers read them from unrelated data then. */
     int wcFlags() {
         return Completions.isReceive(opcode()) ? (int) wcFlags.call(cq) : 0;
     }
@@ -234,7 +236,7 @@ final class CqExFunctions {
         return (int) dlidPathBits.call(cq) & BYTE;
     }
 
-    /** What failed has none: its error is there. So with the time. */
+    /** The ticks; 0 for a failure, whose error occupies that place. Likewise the time. */
     long ticks() {
         return hasFailed() ? 0 : ticks.call(cq);
     }
@@ -246,7 +248,7 @@ final class CqExFunctions {
         return clock == null ? time.call(cq) : clock.toNanos(ticks.call(cq));
     }
 
-    /** Of what was received, and did not fail; so with the tag. */
+    /** The VLAN tag; 0 unless it is a successful receive. Likewise the flow tag. */
     int cvlan() {
         return isReceived() ? (int) cvlan.call(cq) & SHORT : 0;
     }
@@ -259,7 +261,7 @@ final class CqExFunctions {
         return !hasFailed() && Completions.isReceive(opcode());
     }
 
-    /** Reads all of the current completion that has a meaning. */
+    /** Reads all valid fields of the current completion. */
     WorkCompletion read(WorkCompletion to) {
         to.wrId(wrId()).status(status()).qpNum(qpNum()).vendorErr(vendorErr()).pkeyIndex(0);
         if (hasFailed()) {

@@ -6,78 +6,81 @@ import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 
 /**
- * What an extended completion queue does besides: reading completions one by one, and with time stamps. Each method does what that of
- * {@link io.verbs4j.CompletionQueue} says, whose handle has looked whether the queue was made for it.
+ * The additional functions of an extended completion queue: reading completions in place, and time stamps. Each method
+ * implements that of {@link io.verbs4j.CompletionQueue}, which has checked that the queue was created for it.
  */
 public interface CqReader {
-    /** {@link io.verbs4j.CompletionQueue#startPoll}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#startPoll}. */
     int startPoll(PollCqAttr attr);
 
-    /** {@link io.verbs4j.CompletionQueue#nextPoll}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#nextPoll}. */
     int nextPoll();
 
-    /** {@link io.verbs4j.CompletionQueue#endPoll}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#endPoll}. */
     int endPoll();
 
-    /** {@link io.verbs4j.CompletionQueue#poll(int, WorkCompletion[], int)}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#poll(int, WorkCompletion[], int)}. */
     int poll(int numEntries, WorkCompletion[] wc, int wcSize);
 
-    /** Whether what {@link #startPoll} or {@link #nextPoll} has just made current failed; for who has called that. */
+    /**
+     * Returns whether the completion that {@link #startPoll} or {@link #nextPoll} has just made current failed; for
+     * their caller.
+     */
     boolean hasFailed();
 
-    /** {@link io.verbs4j.CompletionQueue#wrId}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#wrId}. */
     long wrId();
 
-    /** {@link io.verbs4j.CompletionQueue#status}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#status}. */
     int status();
 
-    /** {@link io.verbs4j.CompletionQueue#readOpcode}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readOpcode}. */
     int opcode();
 
-    /** {@link io.verbs4j.CompletionQueue#readVendorErr}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readVendorErr}. */
     int vendorErr();
 
-    /** {@link io.verbs4j.CompletionQueue#readByteLen}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readByteLen}. */
     int byteLen();
 
-    /** {@link io.verbs4j.CompletionQueue#readImmData}, and the key that was invalidated: one word, as in C. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readImmData}, and the invalidated key: one word, as in C. */
     int immData();
 
-    /** {@link io.verbs4j.CompletionQueue#readQpNum}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readQpNum}. */
     int qpNum();
 
-    /** {@link io.verbs4j.CompletionQueue#readSrcQp}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readSrcQp}. */
     int srcQp();
 
-    /** {@link io.verbs4j.CompletionQueue#readWcFlags}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readWcFlags}. */
     int wcFlags();
 
-    /** {@link io.verbs4j.CompletionQueue#readSlid}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readSlid}. */
     int slid();
 
-    /** {@link io.verbs4j.CompletionQueue#readSl}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readSl}. */
     int sl();
 
-    /** {@link io.verbs4j.CompletionQueue#readDlidPathBits}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readDlidPathBits}. */
     int dlidPathBits();
 
-    /** {@link io.verbs4j.CompletionQueue#readCompletionTs}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readCompletionTs}. */
     long completionTs();
 
-    /** {@link io.verbs4j.CompletionQueue#readCompletionWallclockNs}. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readCompletionWallclockNs}. */
     long completionWallclockNs();
 
-    /** {@link io.verbs4j.CompletionQueue#readCvlan}; of a reader that has no packets, 0. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readCvlan}; 0 for a reader without packet fields. */
     default int cvlan() {
         return 0;
     }
 
-    /** {@link io.verbs4j.CompletionQueue#readFlowTag}; so. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readFlowTag}; 0 for a reader without packet fields. */
     default int flowTag() {
         return 0;
     }
 
-    /** {@link io.verbs4j.CompletionQueue#readTmInfo}; where there is none, all is 0. */
+    /** Implements {@link io.verbs4j.CompletionQueue#readTmInfo}; all fields are 0 if there is none. */
     default void tmInfo(WcTmInfo into) {
         into.tag(0).priv(0);
     }

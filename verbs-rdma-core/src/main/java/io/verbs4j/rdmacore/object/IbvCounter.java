@@ -6,7 +6,7 @@ import io.verbs4j.VerbsException;
 
 /** A {@code struct ibv_comp_cntr}. */
 public final class IbvCounter extends IbvObject {
-    /** Of a {@code struct ibv_comp_cntr}. */
+    /** Creates the object for a {@code struct ibv_comp_cntr}. */
     public IbvCounter(long address) {
         super(address);
     }

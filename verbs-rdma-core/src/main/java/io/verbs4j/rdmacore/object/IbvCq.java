@@ -18,8 +18,8 @@ import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * A {@code struct ibv_cq}, and polling it. A poll is one call of the driver for up to 32 completions, into memory of the queue's
- * own.
+ * A {@code struct ibv_cq} and its polling. A poll calls the driver once for up to 32 completions, which it writes to
+ * memory of the queue's own.
  */
 public class IbvCq extends IbvObject {
     private static final int BATCH = 32;
@@ -32,7 +32,7 @@ public class IbvCq extends IbvObject {
     final Object lock = new Object();
     final KeptCompletions kept = new KeptCompletions();
 
-    /** The completions that are not the program's. */
+    /** The completions that do not belong to the program. */
     public final SendMarkers markers = new SendMarkers();
 
     private IntConsumer handle;
@@ -40,15 +40,15 @@ public class IbvCq extends IbvObject {
     private long area;
     boolean closed; // guarded by the lock
 
-    /** Of a {@code struct ibv_cq}. */
+    /** Creates the object for a {@code struct ibv_cq}. */
     public IbvCq(long address, ContextFunctions functions, WindowBook windows) {
         this(address, functions, windows, true);
     }
 
     /**
-     * Of a {@code struct ibv_cq}.
+     * Creates the object for a {@code struct ibv_cq}.
      *
-     * @param readable whether the driver can read the completions; else whoever else can has to
+     * @param readable whether the driver can read the completions; otherwise the provider must
      */
     public IbvCq(long address, ContextFunctions functions, WindowBook windows, boolean readable) {
         super(address);
@@ -68,12 +68,12 @@ public class IbvCq extends IbvObject {
         return NativeMemory.getInt(address() + CqLayout.CQE);
     }
 
-    /** Takes note that a completion event of this queue was fetched. */
+    /** Notes that a completion event of this queue was fetched. */
     public void eventFetched() {
         // the driver keeps count itself
     }
 
-    /** {@link CompletionQueue#poll(int, WorkCompletion[])}. */
+    /** Implements {@link CompletionQueue#poll(int, WorkCompletion[])}. */
     public final int poll(int numEntries, WorkCompletion[] wc) {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
@@ -91,7 +91,7 @@ public class IbvCq extends IbvObject {
             int skipped = 0;
             while (taken < numEntries) {
                 int ask = room(wc, taken, Math.min(numEntries, taken + BATCH));
-                if (ask == 0) { // an element is null: nothing may be taken that could not be told
+                if (ask == 0) { // an element is null: a completion taken now would be lost
                     return taken > 0 ? taken : -Errno.EINVAL;
                 }
                 int got = (int) pollCq.call(address(), ask, area);
@@ -107,7 +107,7 @@ public class IbvCq extends IbvObject {
                     taken += isMarker(wc[taken]) ? 0 : 1;
                 }
                 if (taken - before < got) {
-                    continue; // one of them is not the program's: there may be more
+                    continue; // some were not the program's: there may be more
                 }
                 if (got == 0 || got < ask && strangers == 0) {
                     break;
@@ -117,29 +117,33 @@ public class IbvCq extends IbvObject {
         }
     }
 
-    /** Waits, with the lock, until the queue may be polled; 0 or an errno. */
+    /** Waits, with the lock held, until the queue may be polled; returns 0 or an errno. */
     int awaitTurn() {
         return closed ? Errno.EINVAL : 0;
     }
 
     /**
-     * Waits, with the lock, until nobody is in the midst of reading completions; not for ever.
+     * Waits for a limited time, with the lock held, until no thread is reading completions in place.
      *
-     * @throws VerbsException {@link Errno#EBUSY} where somebody goes on, or it is this thread
+     * @throws VerbsException {@link Errno#EBUSY} if another thread continues to read, or if this thread is the reader
      */
     void requireUnread(String verb) {}
 
     /**
-     * Keeps completions from being read one by one till {@link #release}, for a verb by which the driver changes what is in the queue.
+     * Prevents reading in place until {@link #release}, for a verb by which the driver changes the queue's contents.
      *
-     * @throws VerbsException {@link Errno#EBUSY} where somebody is in the midst of that and goes on, or it is this thread
+     * @throws VerbsException {@link Errno#EBUSY} if another thread is reading and continues, or if this thread is the
+     *     reader
      */
     public void hold(String verb) {}
 
     /** Ends a {@link #hold}. */
     public void release() {}
 
-    /** Takes one completion, with the lock or while nobody else polls: 0, {@link Errno#ENOENT}, or below 0. */
+    /**
+     * Takes one completion, with the lock held or no other thread polling; returns 0, {@link Errno#ENOENT} or a
+     * negative number.
+     */
     final int takeOne(WorkCompletion to) {
         int got;
         do {
@@ -165,7 +169,7 @@ public class IbvCq extends IbvObject {
         return markers.isUsed() && markers.completed(wc.qpNum(), wc.wrId(), wc.status(), wc.opcode());
     }
 
-    /** Of a handle; null where it is none of the binding's. */
+    /** {@return the object behind a handle, or null if the handle is not the binding's} */
     static IbvCq of(CompletionQueue handle) {
         return handle instanceof NativeCompletionQueue known ? known.ibv : null;
     }
@@ -189,38 +193,40 @@ public class IbvCq extends IbvObject {
         }
     }
 
-    /** Takes note of an event that said that completions were lost: what is there can be taken, then every poll tells it. */
+    /**
+     * Notes an event that reports lost completions: the remaining ones can still be polled, and then every poll reports
+     * it.
+     */
     public final void overrun() {
         overrun = true;
     }
 
-    /** Whether the driver can read the completions. */
+    /** {@return whether the driver can read the completions} */
     public final boolean isReadable() {
         return pollCq != null;
     }
 
-    /** Whether {@link #taken} is called: libefa needs the count of what is outstanding. */
+    /** {@return whether {@link #taken} is called: libefa needs a count of outstanding requests} */
     final boolean countsTaken() {
         return strangers != 0;
     }
 
     /**
-     * The driver has given a completion. Called with the lock, once for each completion, and only where the driver is
-     * libefa.
+     * Called with the lock held for each completion that the driver delivers, only if the driver is libefa.
      *
      * @param qpNum its queue pair
-     * @param perhapsUnsolicited whether it may have taken no receive: it is a write's with immediate data, of id 0
+     * @param perhapsUnsolicited whether it may not have consumed a receive: a write with immediate data and id 0
      */
     protected void taken(int qpNum, boolean perhapsUnsolicited) {}
 
-    /** Whether completions were lost. */
+    /** {@return whether completions were lost} */
     public final boolean isOverrun() {
         return overrun;
     }
 
     /**
-     * Drops what a queue pair that was destroyed has left here. Some drivers do so themselves; of others its completions would be
-     * seen later, perhaps under the number of its successor.
+     * Drops the completions of a destroyed queue pair. Some drivers do so themselves; with others they would be seen
+     * later, perhaps under the number of a new queue pair.
      */
     public void dropCompletionsOf(IbvQp qp) {
         int qpNum = qp.qpNum();
@@ -234,14 +240,17 @@ public class IbvCq extends IbvObject {
         }
     }
 
-    /** Drops what is kept of a work queue, whose completions the driver takes out itself. */
+    /** Drops the kept completions of a work queue; the driver itself removes those that it has. */
     final void forgetKept(int number) {
         synchronized (lock) {
             kept.remove(number);
         }
     }
 
-    /** Takes all that is there from the driver and keeps what is to be kept. Others may come as fast as they are taken. */
+    /**
+     * Takes all completions from the driver and keeps those that match. Bounded, because new ones may arrive as fast as
+     * they are taken.
+     */
     private void keep(LongPredicate which) {
         int got = BATCH;
         for (int seen = 0; seen <= cqe() && (got == BATCH || got != 0 && strangers != 0); seen += Math.max(got, 1)) {
@@ -260,9 +269,9 @@ public class IbvCq extends IbvObject {
     }
 
     /**
-     * Destroys a shared receive queue of type XRC, and takes completions from the driver before and after it, while nobody
-     * polls. They are kept for the program. libmlx5 would take them for completions of the next queue, which gets the same
-     * index.
+     * Destroys an XRC shared receive queue, and takes the completions from the driver before and after, while no thread
+     * polls. They are kept for the program. Otherwise libmlx5 would attribute them to the next queue, which gets the
+     * same index.
      *
      * @param destroy destroys the shared receive queue
      */
@@ -278,7 +287,7 @@ public class IbvCq extends IbvObject {
         }
     }
 
-    /** One by one: by an error the driver forgets those that it took in the same call. */
+    /** One by one: on an error the driver forgets those that it took in the same call. */
     private void keepAll() {
         int taken = 0;
         while (taken <= cqe() && keepOne(kept)) {
@@ -286,7 +295,7 @@ public class IbvCq extends IbvObject {
         }
     }
 
-    /** Takes one from the driver and keeps it, unless it is of something that is gone; false where there is none. */
+    /** Takes one completion and keeps it, unless it is of a destroyed object; returns false if there is none. */
     boolean keepOne(KeptCompletions to) {
         WorkCompletion one = new WorkCompletion();
         int answer = takeOne(one);
@@ -296,7 +305,7 @@ public class IbvCq extends IbvObject {
         return answer != Errno.ENOENT;
     }
 
-    /** Has the book of windows know what all completions tell that are there. They are kept, for the program. */
+    /** Reports all present completions to the book of windows, and keeps them for the program. */
     final void tellWindows() {
         synchronized (lock) {
             if (!closed && pollCq != null && kept.size() <= cqe()) {
@@ -306,8 +315,8 @@ public class IbvCq extends IbvObject {
     }
 
     /**
-     * Looks whether the marker of a queue pair has completed, without anybody else's polling. What else there is stays
-     * for the program. Does nothing while somebody is in the midst of reading completions.
+     * Checks, without other threads' polls, whether the marker of a queue pair has completed. Other completions are
+     * kept for the program. Does nothing while a thread is reading completions in place.
      */
     public void lookForMarker(int qpNum) {
         tellWindows();
@@ -322,12 +331,12 @@ public class IbvCq extends IbvObject {
         }
     }
 
-    /** Has the handle tell another size. */
+    /** Updates the size that the handle reports. */
     protected final void resized(int cqe) {
         handle.accept(cqe);
     }
 
-    /** Destroys the queue; it stays as it was where that fails. */
+    /** Destroys the queue; if that fails, it stays as it was. */
     public void destroy() {
         synchronized (lock) {
             requireUnread("destroy_cq");

@@ -15,43 +15,47 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * A {@code struct ibv_cq_ex}, whose completions are read where they are, by the driver's functions.
+ * A {@code struct ibv_cq_ex}, whose completions are read in place by the driver's functions.
  *
- * <p>From start to end the driver holds a lock that others spin for: those who poll, and those who destroy a queue pair, also where
- * that is the very thread that has it. So nobody comes that far here. Who polls, closes, resizes, destroys or resets waits a while for
- * the one who reads, and then is told EBUSY; so is, at once, the one who reads. Where a thread ends that has begun to
- * read, the next one ends it for him.
+ * <p>From start to end the driver holds a lock, for which other threads spin: those that poll, and those that destroy a
+ * queue pair, even if the reading thread itself does so. This class keeps threads from reaching that lock. A thread
+ * that polls, closes or resizes the queue, or destroys or resets a queue pair, waits for the reading thread for a while
+ * and then fails with EBUSY; the reading thread itself fails at once. If a thread dies while it reads, the next one
+ * ends its reading.
  *
- * <p>librxe's functions can't be used: see {@link ContextFunctions#endsReadingTwice}. It has no time stamps either, so {@code poll_cq} tells all
- * that they would.
+ * <p>librxe's functions cannot be used, see {@link ContextFunctions#endsReadingTwice}. It has no time stamps either, so
+ * {@code poll_cq} returns everything that they would.
  *
- * <p>With {@link io.verbs4j.CqCreateFlags#SINGLE_THREADED} the driver has no lock. The one here stays: it takes some nanoseconds of a
- * start, a step and an end, none of what is read, and without it a program that breaks its promise would end the JVM. Any thread may go on
- * with what another has begun.
+ * <p>With {@link io.verbs4j.CqCreateFlags#SINGLE_THREADED} the driver has no lock. The lock of this class remains: it
+ * adds some nanoseconds to a start, a step and an end, none to reading fields, and without it a program that breaks its
+ * promise would crash the JVM. Any thread may continue what another has started.
  */
 public class IbvCqEx extends IbvCq implements CqReader {
     private final CqExFunctions c;
     private final ReadingTurn turn;
     private final boolean oneThread;
 
-    /** The lists whose buffers complete here, replaced and never changed; null before the first. */
+    /** The tag lists whose buffers complete here; replaced, never modified; null before the first. */
     private volatile TagBook[] books;
 
-    /** What a driver whose functions can't be used for it is asked for by {@code poll_cq}, one at a time; else null. */
+    /**
+     * The completion that {@code poll_cq} fills, one at a time, if the driver's functions cannot be used; otherwise
+     * null.
+     */
     private final WorkCompletion polled;
 
-    // of the thread that reads
-    private boolean started; // whether the driver has begun
-    private boolean current; // whether its completion is current
-    private WorkCompletion keptNow; // current, and not the driver's any more; or null
+    // used by the reading thread
+    private boolean started; // whether the driver is reading
+    private boolean current; // whether the driver has a current completion
+    private WorkCompletion keptNow; // the current completion if it was kept, or null
 
     /**
-     * Of a {@code struct ibv_cq_ex} that was made for {@link #flagsFor}.
+     * Creates the object for a {@code struct ibv_cq_ex} that was created with {@link #flagsFor}.
      *
-     * @param wcFlags what is wanted, {@link io.verbs4j.WcExFlags} bits
-     * @param windows who is told of completions
-     * @param clock makes time of ticks; null where the driver does
-     * @param oneThread whether the program says that no two threads use it at a time
+     * @param wcFlags requested fields, {@link io.verbs4j.WcExFlags} bits
+     * @param windows receives completions
+     * @param clock converts ticks to time; null if the driver does
+     * @param oneThread whether the program promises that no two threads use the queue at the same time
      */
     public IbvCqEx(
             long address,
@@ -67,17 +71,17 @@ public class IbvCqEx extends IbvCq implements CqReader {
         polled = functions.endsReadingTwice() && !c.hasMore() ? new WorkCompletion() : null;
     }
 
-    /** What the driver is asked for, where so much is wanted: {@link io.verbs4j.WcExFlags} bits. */
+    /** {@return the fields to request from the driver, {@link io.verbs4j.WcExFlags} bits} */
     public static long flagsFor(long wanted, boolean ownClock) {
         return CqExFunctions.flagsFor(wanted, ownClock);
     }
 
-    // ---- whose turn it is
+    // ---- the reading turn
 
-    /** Lets others have the lock. */
-    @SuppressWarnings("WaitNotInLoop") // the loop is the turn's
+    /** Releases the lock to other threads for a moment. */
+    @SuppressWarnings("WaitNotInLoop") // the loop is in ReadingTurn
     private void pass(int round) {
-        boolean interrupted = Thread.interrupted(); // for those who look; here is nothing that it could end
+        boolean interrupted = Thread.interrupted(); // restored below: an interrupt must not end the wait
         try {
             lock.wait(1);
         } catch (InterruptedException e) {
@@ -93,7 +97,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
         return awaitTurn(false);
     }
 
-    /** As that, and where {@code alone} nobody may hold the queue either. */
+    /** As {@link #awaitTurn()}; with {@code alone}, no thread may hold the queue either. */
     private int awaitTurn(boolean alone) {
         return turn.await(alone) ? super.awaitTurn() : Errno.EBUSY;
     }
@@ -118,7 +122,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
         }
     }
 
-    // ---- one by one
+    // ---- reading in place
 
     @Override
     public int startPoll(PollCqAttr attr) {
@@ -134,7 +138,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
                 turn.start();
                 return 0;
             }
-            if (started) { // there was a marker alone
+            if (started) { // there were only markers
                 c.end();
                 started = false;
             }
@@ -143,8 +147,8 @@ public class IbvCqEx extends IbvCq implements CqReader {
     }
 
     /**
-     * Makes the next completion current, the driver's or one that was kept. Where there was none, reading starts again:
-     * next_poll needs a current completion, and libefa ends the process without one.
+     * Makes the next completion current, a kept one or the driver's. If there was none before, reading starts again:
+     * next_poll needs a current completion, and libefa crashes the process without one.
      */
     private int take() {
         if (started && !current) {
@@ -180,7 +184,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
         return markers.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
     }
 
-    /** Reports messages that complete to a list, until {@link #forgetTags(TagBook)}. */
+    /** Reports completed messages to a tag list until {@link #forgetTags(TagBook)}. */
     void tellTags(TagBook book) {
         synchronized (lock) {
             TagBook[] more = books == null ? new TagBook[1] : Arrays.copyOf(books, books.length + 1);
@@ -226,7 +230,10 @@ public class IbvCqEx extends IbvCq implements CqReader {
         return isOverrun() ? Errno.EOVERFLOW : Errno.EIO;
     }
 
-    /** Whether the calling thread reads, and the current completion is the driver's, which a vendor's functions can read. */
+    /**
+     * {@return whether the calling thread is reading and the current completion is the driver's, so that vendor
+     * functions can read it}
+     */
     public boolean isReadFromDriver() {
         return turn.isMine() && current && keptNow == null;
     }
@@ -262,15 +269,15 @@ public class IbvCqEx extends IbvCq implements CqReader {
         started = false;
         current = false;
         keptNow = null;
-        lock.notifyAll(); // who wakes has the lock not before this thread has ended its turn
+        lock.notifyAll(); // they get the lock only when this thread has ended its turn
     }
 
-    // ---- many, with what only reading one by one gives
+    // ---- polling with the fields of reading in place
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
         if (!c.hasMore()) {
-            return -Errno.EOPNOTSUPP; // the other poll has everything, and is faster
+            return -Errno.EOPNOTSUPP; // the other poll returns all fields, and is faster
         }
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
@@ -337,7 +344,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
         return answer != Errno.ENOENT;
     }
 
-    /** As without stamps, and keeps those of the others. */
+    /** As without time stamps; keeps those of the other completions. */
     @Override
     public void dropCompletionsOf(IbvQp qp) {
         if (!c.hasMore()) {
@@ -393,7 +400,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
 
     // ---- the current completion
 
-    /** The current completion where it was kept, or null where it is the driver's. */
+    /** Returns the current completion if it was kept, or null if it is the driver's. */
     private WorkCompletion now() {
         if (!turn.isMine() || !current && keptNow == null) {
             throw new VerbsException(

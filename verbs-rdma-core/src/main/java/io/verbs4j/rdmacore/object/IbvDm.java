@@ -11,16 +11,16 @@ import io.verbs4j.rdmacore.memory.Place;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
-/** A {@code struct ibv_dm}, with the driver's functions that copy. */
+/** A {@code struct ibv_dm} with the driver's copy functions. */
 public final class IbvDm extends IbvObject {
-    /** What drivers copy is made of whole words. */
+    /** Drivers copy whole words only. */
     private static final int WORD = 4;
 
     private final long length;
     private final NativeFunction copyTo;
     private final NativeFunction copyFrom;
 
-    /** Of a {@code struct ibv_dm} of so many bytes. */
+    /** Creates the object for a {@code struct ibv_dm} of {@code length} bytes. */
     public IbvDm(long address, long length) {
         super(address);
         this.length = length;
@@ -33,7 +33,7 @@ public final class IbvDm extends IbvObject {
         return at == 0 ? null : NativeFunction.at(at);
     }
 
-    /** Bounds are judged here: libmlx5 adds offset and length up, and does not see where that wraps. */
+    /** Copies after a bounds check: libmlx5 adds offset and length without checking for overflow. */
     int copy(long offset, ByteBuffer buffer, boolean to) {
         if (buffer == null || !buffer.isDirect() || !to && buffer.isReadOnly() || !isThere(buffer)) {
             return Errno.EINVAL;
@@ -53,7 +53,9 @@ public final class IbvDm extends IbvObject {
         }
     }
 
-    /** Whether its memory is: that of an arena may be closed, or another thread's. */
+    /**
+     * {@return whether the buffer's memory is accessible; that of an arena may be closed or confined to another thread}
+     */
     private static boolean isThere(ByteBuffer buffer) {
         try {
             if (buffer.hasRemaining()) {
@@ -74,12 +76,12 @@ public final class IbvDm extends IbvObject {
                 to ? function.call(address(), offset, memory, count) : function.call(memory, address(), offset, count));
     }
 
-    /** Where the bytes of a region are that begins at an offset. */
+    /** {@return the place of a region that starts at an offset} */
     public Place placeAt(long start) {
         return new Place() {
             @Override
             public long address(long offset) {
-                return 0; // the driver does not tell
+                return 0; // the driver does not reveal it
             }
 
             @Override
@@ -89,7 +91,7 @@ public final class IbvDm extends IbvObject {
         };
     }
 
-    /** Also such as are no whole words: those around them are read first. */
+    /** Writes any bytes; reads the words around partial ones first. */
     private boolean putBytes(long offset, long from, int count) {
         long first = offset & -WORD;
         long end = Math.min(offset + count + WORD - 1 & -WORD, length);

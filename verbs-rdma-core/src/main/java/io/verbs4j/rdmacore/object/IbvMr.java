@@ -9,12 +9,12 @@ import io.verbs4j.rdmacore.layout.MrLayout;
 public final class IbvMr extends IbvObject {
     private Changes handle;
 
-    /** Of a {@code struct ibv_mr}. */
+    /** Creates the object for a {@code struct ibv_mr}. */
     public IbvMr(long address) {
         super(address);
     }
 
-    /** Takes over what a reregistration has changed. */
+    /** Receives the changes of a reregistration. */
     interface Changes {
         void take(ProtectionDomain pd, long addr, long length, int access);
     }
@@ -31,7 +31,7 @@ public final class IbvMr extends IbvObject {
         return NativeMemory.getInt(address() + MrLayout.RKEY);
     }
 
-    /** Has the handle take over what a reregistration has changed; the keys are in the struct. */
+    /** Reports a reregistration to the handle; the new keys are in the struct. */
     public void changed(ProtectionDomain pd, long addr, long length, int access) {
         handle.take(pd, addr, length, access);
     }

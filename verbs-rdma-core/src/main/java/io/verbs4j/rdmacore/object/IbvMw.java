@@ -11,17 +11,17 @@ import java.util.function.IntConsumer;
 public final class IbvMw extends IbvObject {
     private IntConsumer handle;
 
-    // Of windows of type 2; all guarded by the book.
+    // For windows of type 2; all guarded by the book.
 
-    /** The queue pair that it is bound on, by what was posted; null: it is free, or nothing is certain. */
+    /** The queue pair that it is bound on according to the posts; null if it is free or nothing is certain. */
     WindowLog boundOn;
 
     boolean closed;
 
-    /** All queue pairs that the device may have it bound on. */
+    /** All queue pairs on which the device may have it bound. */
     private final List<WindowLog> maybeOn = new ArrayList<>(2);
 
-    /** Of a {@code struct ibv_mw}. */
+    /** Creates the object for a {@code struct ibv_mw}. */
     public IbvMw(long address) {
         super(address);
     }
@@ -34,18 +34,18 @@ public final class IbvMw extends IbvObject {
         return NativeMemory.getInt(address() + MwLayout.RKEY);
     }
 
-    /** Takes over the key that a bind has, for the driver too. */
+    /** Sets the key of a bind, for the driver as well. */
     public void bound(int newRkey) {
         NativeMemory.putInt(address() + MwLayout.RKEY, newRkey);
         handle.accept(newRkey);
     }
 
-    /** Takes over the key that the driver's bind has made. */
+    /** Reports the key of the driver's bind to the handle. */
     void bound() {
         handle.accept(rkey());
     }
 
-    /** It may be bound there from now on; whether that is new. */
+    /** Notes that it may be bound on a queue pair from now on; returns whether that is new. */
     boolean maybeOn(WindowLog log) {
         boolean added = !closed && !maybeOn.contains(log);
         if (added) {
@@ -55,14 +55,14 @@ public final class IbvMw extends IbvObject {
         return added;
     }
 
-    /** It is not bound there. */
+    /** Notes that it is not bound on a queue pair. */
     void notOn(WindowLog log) {
         if (maybeOn.remove(log)) {
             log.bound--;
         }
     }
 
-    /** It is bound there, or nowhere else; null: nowhere. */
+    /** Notes that it is bound on that queue pair, if at all; with null, that it is not bound. */
     void onlyOn(WindowLog log) {
         for (int i = maybeOn.size() - 1; i >= 0; i--) {
             if (maybeOn.get(i) != log) {

@@ -14,9 +14,9 @@ public final class IbvParentDomain extends IbvObject implements RingCalls.Source
     private volatile ParentDomain handle;
 
     /**
-     * Of a {@code struct ibv_pd}.
+     * Creates the object for a {@code struct ibv_pd}.
      *
-     * @param registration what C knows the allocator by, or null where there is none
+     * @param registration identifies the allocator to C; null if there is none
      */
     public IbvParentDomain(
             long address, RingCalls.Registration registration, RingAllocator allocator, Object pdContext) {
@@ -33,7 +33,7 @@ public final class IbvParentDomain extends IbvObject implements RingCalls.Source
         handle = to;
     }
 
-    /** The domain is gone, and C calls no more. */
+    /** Ends the registration: the domain is destroyed, and C makes no more calls. */
     public void freed() {
         if (registration != null) {
             registration.close();
@@ -49,7 +49,7 @@ public final class IbvParentDomain extends IbvObject implements RingCalls.Source
         String wrong = null;
         if (alignment > 0 && (address & alignment - 1) != 0) {
             wrong = "which is no multiple of " + alignment;
-        } else if (!KernelCopy.clear(address, size)) { // as the driver's own memory would be
+        } else if (!KernelCopy.clear(address, size)) { // zeroed, like the driver's own memory
             wrong = "where " + size + " bytes can't be written";
         }
         if (wrong != null) {

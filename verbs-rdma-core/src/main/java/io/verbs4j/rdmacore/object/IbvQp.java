@@ -27,10 +27,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * A {@code struct ibv_qp}, its state, and posting to it. A post writes up to 32 work requests into memory of the queue pair's own and
- * hands them to the driver in one call.
+ * A {@code struct ibv_qp}, its state, and posting to it. A post writes up to 32 work requests to memory of the queue
+ * pair's own and passes them to the driver in one call.
  *
- * <p>The driver looks at no state before it posts, so what the verb must refuse is refused here.
+ * <p>The driver checks no state before it posts, so requests that the verb must reject are rejected here.
  */
 public class IbvQp extends IbvObject {
     private static final int BATCH = 32;
@@ -57,7 +57,7 @@ public class IbvQp extends IbvObject {
     private volatile int state = QpState.RESET;
     private QpExFunctions builder;
     private long built;
-    private SendRoom room; // null where the driver judges
+    private SendRoom room; // null if the driver checks the room itself
     private final boolean signalsAll;
     private SendArea area;
     private long posted;
@@ -65,10 +65,10 @@ public class IbvQp extends IbvObject {
     private final AtomicInteger references = new AtomicInteger();
 
     /**
-     * Of a {@code struct ibv_qp}.
+     * Creates the object for a {@code struct ibv_qp}.
      *
-     * @param attr holds the capacities that were given
-     * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
+     * @param attr holds the granted capacities
+     * @param operations the operations that can be posted, {@link io.verbs4j.QpCreateSendOps} bits
      */
     public IbvQp(
             QpInitAttrEx attr,
@@ -102,7 +102,7 @@ public class IbvQp extends IbvObject {
         this.qpNum = numberInStruct();
     }
 
-    /** Whether no queue pair of the type receives by a queue of its own. */
+    /** {@return whether queue pairs of a type have no receive queue of their own} */
     public static boolean hasNoReceives(int qpType) {
         return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
     }
@@ -112,14 +112,13 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Has operations go by {@code ibv_wr_*}, with what is posted together with them, before anything is posted; the queue pair was made for all
-     * of its operations that can be built.
+     * Posts operations by {@code ibv_wr_*}, together with the requests in the same batch. Call it before anything is
+     * posted; the queue pair must have been created for all of its operations that {@code ibv_wr_*} support.
      *
-     * @param some {@link io.verbs4j.QpCreateSendOps} bits of {@link #operations()}
-     * @param counts whether the driver must not be asked to build more than the queue has room for: libmlx5 answers
-     *     {@code ENOMEM} then, but
-     *     has written data of what it refused into the last request that it accepted
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
+     * @param some {@link io.verbs4j.QpCreateSendOps} bits, part of {@link #operations()}
+     * @param counts whether the driver must not get more requests than the queue has room for: libmlx5 then returns
+     *     {@code ENOMEM}, but has written data of the refused request into the last one that it accepted
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the driver lacks a function
      */
     public final void buildBy(long some, int maxInline, boolean counts) {
         long all = operations & QpExFunctions.OPERATIONS;
@@ -135,17 +134,17 @@ public class IbvQp extends IbvObject {
         }
     }
 
-    /** Whether RDMA writes by {@code ibv_wr_*} may have inline data. */
+    /** {@return whether RDMA writes by {@code ibv_wr_*} may have inline data} */
     protected boolean writesInline() {
         return true;
     }
 
     /**
-     * Gives what is posted by {@code ibv_wr_*} from now on a word of the vendor's.
+     * Sets a vendor-specific word for the requests posted by {@code ibv_wr_*} from now on.
      *
      * @param setter {@code void (*)(struct vendors_qp *, uint32_t)}
      * @param object its first argument
-     * @param word the second; 0 asks for nothing
+     * @param word its second argument; with 0 the setter is not called
      */
     public final void hintBy(NativeFunction setter, long object, int word) {
         sendLock.locked(() -> builder.hintBy(setter, object, word));
@@ -155,49 +154,49 @@ public class IbvQp extends IbvObject {
         handle = to;
     }
 
-    /** The number that completions name it by. */
+    /** {@return the queue pair number in completions} */
     public final int qpNum() {
         return qpNum;
     }
 
-    /** Takes over the number from the struct, where the device tells it later than at creation. */
+    /** Takes the number from the struct, if the device assigns it later than at creation. */
     protected final void numbered() {
         numbered(numberInStruct());
     }
 
-    /** Takes over a number that the vendor tells elsewhere. */
+    /** Takes a number that the vendor provides elsewhere. */
     protected final void numbered(int number) {
         qpNum = number;
-        if (handle != null) { // else it is not made yet, and will ask
+        if (handle != null) { // otherwise the handle is not created yet, and will ask
             handle.accept(number);
         }
     }
 
     /**
-     * An event says that it has failed. The default has nothing to do.
+     * Handles an event that reports a failure. The default does nothing.
      *
      * @param eventType an {@link io.verbs4j.EventType} value: QP_FATAL, QP_REQ_ERR or QP_ACCESS_ERR
      */
     public void failed(int eventType) {}
 
-    /** What can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits. */
+    /** {@return the operations that can be posted, {@link io.verbs4j.QpCreateSendOps} bits} */
     public final long operations() {
         return operations;
     }
 
-    /** How many requests the send queue was asked to hold. */
+    /** {@return the granted number of send requests} */
     public final int maxSendWr() {
         return maxSendWr;
     }
 
-    /** How many bytes a request may have inline. */
+    /** {@return the maximum number of bytes of inline data in a request} */
     public final int maxInlineData() {
         return maxInlineData;
     }
 
     /**
-     * Whether inline data may be copied from there: memory that is registered with that key in the domain of the queue
-     * pair.
+     * {@return whether inline data may be copied from a range: registered memory with that key in the queue pair's
+     * domain}
      */
     public final boolean mayCopy(int lkey, long addr, int length) {
         return length == 0
@@ -205,12 +204,12 @@ public class IbvQp extends IbvObject {
                 || regions.placed().address(lkey, pd, addr, length) != 0;
     }
 
-    /** Which rule a send request breaks that the provider has for its own operations, in words; null where none is known. */
+    /** Explains which of the provider's own rules a send request breaks, or returns null if none is known. */
     public String broken(SendWorkRequest wr) {
         return null;
     }
 
-    /** Which rule a receive breaks, in words; null where none is known. */
+    /** Explains which rule a receive breaks, or returns null if none is known. */
     public String broken(RecvWorkRequest wr) {
         return hasNoReceives(qpType)
                 ? "a queue pair of type " + QpType.toString(qpType)
@@ -218,27 +217,27 @@ public class IbvQp extends IbvObject {
                 : receives.broken(wr);
     }
 
-    /** What was posted to it about memory windows. */
+    /** {@return the log of requests about memory windows} */
     public final WindowLog windowLog() {
         return windowLog;
     }
 
-    /** Its type, a {@link QpType} value. */
+    /** {@return the type, a {@link QpType} value} */
     public final int qpType() {
         return qpType;
     }
 
-    /** The type whose requests name their target as those of this one do. */
+    /** {@return the type whose requests address their target in the same way} */
     protected int addressing() {
         return qpType;
     }
 
-    /** Has the driver told of no more than so many bytes of each element of a receive, where no message is as long. */
+    /** Limits the length of each receive element that is passed to the driver; no message is longer than that. */
     protected final void limitReceiveElements(int bytes) {
         receives.limitElements(bytes);
     }
 
-    /** Refuses receives without elements. */
+    /** Rejects receives without elements. */
     protected final void requireReceiveElements() {
         receives.requireElements();
     }
@@ -251,21 +250,21 @@ public class IbvQp extends IbvObject {
         return sendCq;
     }
 
-    /** Where it receives; null where it has a queue of its own, or none. */
+    /** {@return the shared receive queue, or null if it has a receive queue of its own or none} */
     public final SharedReceiveQueue srq() {
         return srq;
     }
 
-    /** The state that was set last. */
+    /** {@return the state that was set last} */
     protected final int state() {
         return state;
     }
 
     /**
-     * Changes the state. Nobody posts while a queue pair goes to RESET: what the driver would take once it has forgotten its queues
-     * would be in them again, and found by the device when it is ready anew.
+     * Changes the state. Posts wait while a queue pair goes to RESET: requests that the driver accepted after it has
+     * emptied its queues would still be there when the device uses the queues again.
      *
-     * @param modify has the device change it; where it throws, all stays as it was
+     * @param modify changes the state of the device; if it throws, nothing changes
      */
     public final void change(int newState, Runnable modify) {
         if (newState != QpState.RESET) {
@@ -281,20 +280,20 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Has the device put it into RESET, or destroy it, while nobody posts.
+     * Resets or destroys the queue pair while no thread posts.
      *
-     * @param body throws where it stays as it was
+     * @param body throws if the queue pair stays as it was
      */
     protected void ending(Runnable body) {
         body.run();
     }
 
-    /** Keeps posts waiting. It is no lock that a thread could take twice. */
+    /** Runs {@code body} while posts wait. Not reentrant. */
     protected void whileNobodyPosts(Runnable body) {
         sendLock.locked(() -> receives.whileNobodyPosts(body));
     }
 
-    /** Takes note of a state that was set, while nobody posts. */
+    /** Notes a new state; called while no thread posts. */
     protected void state(int newState) {
         state = newState;
         receives.open(newState != QpState.RESET);
@@ -316,7 +315,7 @@ public class IbvQp extends IbvObject {
         }
     }
 
-    /** Posts, with the lock. */
+    /** Posts with the lock held. */
     private int post(SendWorkRequest first, SendWorkRequest[] badWr) {
         if (first == null || closed || state < QpState.RTS) {
             return BadWr.tell(first, badWr, Errno.EINVAL);
@@ -375,7 +374,7 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Posts a request of the vendor's own. The queue pair was made to {@link #buildBy} functions.
+     * Posts a vendor-specific request. The queue pair must use {@link #buildBy}.
      *
      * @return 0 or an errno
      */
@@ -404,12 +403,12 @@ public class IbvQp extends IbvObject {
         }
     }
 
-    /** Tells when its send queue has run dry. */
+    /** {@return the object that reports when the send queue has drained} */
     public final SendEnd sendEnd() {
         return sendEnd;
     }
 
-    /** Has what is posted from now on, and what completes, be counted. */
+    /** Counts requests posted from now on, and their completions. */
     protected void watchSends() {
         IbvCq cq = IbvCq.of(sendCq);
         if (cq != null) {
@@ -418,7 +417,7 @@ public class IbvQp extends IbvObject {
         }
     }
 
-    /** Whether nothing was posted, or all is known to be done. */
+    /** {@return whether nothing was posted, or everything is known to be done} */
     protected boolean isSendQueueEmpty() {
         boolean asOwner = sendLock.lock();
         try {
@@ -429,21 +428,21 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Whether requests that were posted before a marker may have failed, once the queue pair is in ERR.
+     * Returns whether requests that were posted before a marker may have failed, once the queue pair is in ERR.
      *
-     * @param told whether the marker has completed, or the last request
-     * @param end what the tally is to reach
+     * @param told whether the marker, or the last request, has completed
+     * @param end the count that the tally must reach
      */
     protected boolean mayHaveLost(boolean told, long end) {
         return !tally.isReached(end);
     }
 
-    /** How many sends the driver has accepted since it was made. To be read while nobody posts. */
+    /** Returns how many sends the driver has accepted since creation. Call it while no thread posts. */
     protected final long sendsPosted() {
         return posted;
     }
 
-    /** As {@link #sendsPosted}, of receives. */
+    /** As {@link #sendsPosted}, for receives. */
     protected final long receivesPosted() {
         return receives.posted();
     }
@@ -457,7 +456,7 @@ public class IbvQp extends IbvObject {
         try {
             int error = closed || state < QpState.RTS ? Errno.EINVAL : bind(mw, bind);
             if (error == 0) {
-                tally.accepted(bind.sendFlags()); // it completes as sends do, and so counts as one
+                tally.accepted(bind.sendFlags()); // it completes like a send, and counts as one
             }
             return error;
         } finally {
@@ -479,7 +478,7 @@ public class IbvQp extends IbvObject {
         return error;
     }
 
-    /** Takes out of its completion queues what it has left there, once it is destroyed or in RESET. */
+    /** Removes the completions of a destroyed or reset queue pair from its completion queues. */
     public final void dropCompletions() {
         drop(sendCq);
         if (recvCq != sendCq) {
@@ -488,15 +487,16 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Does something by which the driver takes completions out of the queues of this queue pair, while nobody reads them one by one.
+     * Runs a body in which the driver removes completions from the queue pair's completion queues, while no thread
+     * reads them in place.
      *
-     * @throws VerbsException {@link Errno#EBUSY} where somebody does, and goes on
+     * @throws VerbsException {@link Errno#EBUSY} if a thread reads in place and continues
      */
     public final void holdingCompletions(String verb, Runnable body) {
         holding(verb, sendCq, () -> holding(verb, recvCq == sendCq ? null : recvCq, body));
     }
 
-    /** As that, for one queue; null for none. */
+    /** As {@link #holdingCompletions}, for one completion queue, or for none if it is null. */
     public static void holding(String verb, CompletionQueue cq, Runnable body) {
         if (cq == null) {
             body.run();
@@ -518,7 +518,7 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Refuses to destroy it while a window is bound on it, where the kernel would wait for that, and long.
+     * Refuses to destroy the queue pair while a window is bound on it, if the kernel would wait long for the window.
      *
      * @throws VerbsException {@link Errno#EBUSY}
      */
@@ -526,7 +526,7 @@ public class IbvQp extends IbvObject {
         if (!windowLog.book().isFragile() || !windowLog.isHeld()) {
             return;
         }
-        tellWindows(sendCq); // what the program has not polled yet
+        tellWindows(sendCq); // for completions not polled yet
         tellWindows(recvCq);
         if (windowLog.isHeld()) {
             throw new VerbsException(
@@ -537,7 +537,7 @@ public class IbvQp extends IbvObject {
         }
     }
 
-    /** As {@link IbvCq#tellWindows()}; null for none. */
+    /** As {@link IbvCq#tellWindows()}; does nothing for null. */
     static void tellWindows(CompletionQueue cq) {
         if (cq != null) {
             ((NativeCompletionQueue) cq).ibv.tellWindows();
@@ -545,8 +545,8 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Keeps it from being destroyed until {@link #release}: for a vendor's objects that refer to it. Called while it is
-     * pinned.
+     * Keeps the queue pair from being destroyed until {@link #release}, for vendor objects that refer to it. Call it
+     * while the queue pair is pinned.
      */
     public final void retain() {
         references.incrementAndGet();
@@ -558,7 +558,7 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Refuses to destroy it while something retains it. Called while nobody can pin it.
+     * Refuses to destroy the queue pair while it is retained. Call it while no thread can pin it.
      *
      * @throws VerbsException {@link Errno#EBUSY}
      */
@@ -570,12 +570,12 @@ public class IbvQp extends IbvObject {
         }
     }
 
-    /** Destroys the C object, while nobody posts; it stays as it was where that throws. */
+    /** Destroys the C object while no thread posts; if it throws, the object stays as it was. */
     protected void destroyStruct() {
         Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address()));
     }
 
-    /** Destroys the queue pair; it stays as it was where that fails. */
+    /** Destroys the queue pair; if that fails, it stays as it was. */
     public void destroy() {
         sendLock.locked(() -> {
             requireNoWindow();

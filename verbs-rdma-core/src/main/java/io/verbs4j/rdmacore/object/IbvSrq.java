@@ -11,21 +11,21 @@ import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 
-/** A {@code struct ibv_srq}, and posting to it. */
+/** A {@code struct ibv_srq} and posting to it. */
 public class IbvSrq extends IbvObject {
     private final ReceivePost receives;
     private volatile int maxWr;
     private final int maxSge;
 
-    /** Of a queue of type TM; else null. */
+    /** For a queue of type TM; otherwise null. */
     private final OpsPost ops;
 
-    /** Of a {@code struct ibv_srq}; the attributes hold the capacities that were given. */
+    /** Creates the object for a {@code struct ibv_srq}; the attributes hold the granted capacities. */
     public IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions) {
         this(attr, address, functions, (OpsPost) null);
     }
 
-    /** Of a queue of type TM, whose buffers have so many elements at most. */
+    /** Creates the object for a queue of type TM whose buffers have at most {@code maxTagSge} elements. */
     public IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions, int maxTagSge) {
         this(
                 attr,
@@ -43,20 +43,20 @@ public class IbvSrq extends IbvObject {
     }
 
     /**
-     * Makes an answer of the device tell no more than the queue was made with: libmlx5 keeps some elements for itself, and the
-     * device counts them in.
+     * Limits queried capacities to those at creation: libmlx5 reserves some elements for itself, and the device counts
+     * them as well.
      */
     public final void clip(SrqAttr attr) {
         attr.maxWr(Math.min(attr.maxWr(), maxWr)).maxSge(Math.min(attr.maxSge(), maxSge));
     }
 
-    /** The size was changed: from now on the device tells it. */
+    /** Notes a changed size: from now on the device's number applies. */
     public final void resized() {
         maxWr = Integer.MAX_VALUE;
         receives.resized();
     }
 
-    /** Which rule a receive breaks, in words; null where none is known. */
+    /** Explains which rule a receive breaks, or returns null if none is known. */
     public final String broken(RecvWorkRequest wr) {
         return receives.broken(wr);
     }
@@ -69,7 +69,7 @@ public class IbvSrq extends IbvObject {
         return ops == null ? BadWr.tell(wr, badWr, Errno.EINVAL) : ops.post(address(), wr, badWr);
     }
 
-    /** Destroys the queue; it stays as it was where that fails. */
+    /** Destroys the queue; if that fails, it stays as it was. */
     public void destroy() {
         if (ops == null) {
             destroyQueue();

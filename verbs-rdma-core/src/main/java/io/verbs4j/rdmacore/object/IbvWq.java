@@ -11,8 +11,8 @@ import io.verbs4j.rdmacore.layout.WqLayout;
 import java.util.function.IntConsumer;
 
 /**
- * A {@code struct ibv_wq}, its state, and posting to it. libmlx5 begins with an empty queue whenever one goes from RESET to RDY, so what
- * was posted in RESET would be lost: it is refused here.
+ * A {@code struct ibv_wq}, its state, and posting to it. libmlx5 empties the queue at each change from RESET to RDY,
+ * and receives posted in RESET would be lost, so they are rejected here.
  */
 public class IbvWq extends IbvObject {
     private final CompletionQueue cq;
@@ -20,7 +20,7 @@ public class IbvWq extends IbvObject {
     private volatile int state = WqState.RESET;
     private IntConsumer handle;
 
-    /** Of a {@code struct ibv_wq}; the attributes hold the capacities that were given. */
+    /** Creates the object for a {@code struct ibv_wq}; the attributes hold the granted capacities. */
     public IbvWq(WqInitAttr attr, long address) {
         super(address);
         cq = attr.cq();
@@ -37,40 +37,40 @@ public class IbvWq extends IbvObject {
         handle = to;
     }
 
-    /** Posts a list; 0 or an errno. */
+    /** Posts a list; returns 0 or an errno. */
     protected int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         return receives.post(address(), wr, badWr);
     }
 
-    /** Keeps posts waiting. It is no lock that a thread could take twice. */
+    /** Runs {@code body} while posts wait. Not reentrant. */
     protected void whileNobodyPosts(Runnable body) {
         receives.whileNobodyPosts(body);
     }
 
-    /** Takes note of whether receives can be posted, while nobody posts. */
+    /** Sets whether receives can be posted; called while no thread posts. */
     protected void open(boolean value) {
         receives.open(value);
     }
 
-    /** The queue begins anew: what it has left is forgotten. Nobody posts meanwhile. */
+    /** Drops old completions when the queue starts again; called while no thread posts. */
     protected void beginsAnew() {
         forgetCompletions(wqNum());
     }
 
     /**
-     * Destroys the C object, while nobody posts; nothing can be posted from then on. All stays as it was where that
-     * throws.
+     * Destroys the C object while no thread posts, and rejects posts from then on. If {@code destroy} throws, nothing
+     * changes.
      */
     protected void close(Runnable destroy) {
         receives.close(destroy);
     }
 
     /**
-     * Changes the queue, while nobody posts and nobody reads completions one by one: the driver takes those of this queue out when it
-     * becomes ready anew.
+     * Changes the queue while no thread posts or reads completions in place: the driver removes the queue's completions
+     * when it becomes ready again.
      *
-     * @param newState the state that it has then
-     * @param modify has the device change it; where it throws, all stays as it was
+     * @param newState the state after the change
+     * @param modify changes the device's queue; if it throws, nothing changes
      */
     public void change(String verb, int newState, Runnable modify) {
         IbvQp.holding(
@@ -92,12 +92,12 @@ public class IbvWq extends IbvObject {
         handle.accept(newState);
     }
 
-    /** The state that was set last, or that an event has told. */
+    /** {@return the state that was set last or reported by an event} */
     public int state() {
         return state;
     }
 
-    /** An event says that it has failed. */
+    /** Notes an event that reports a failure. */
     public void failed() {
         whileNobodyPosts(() -> state(WqState.ERR));
     }
@@ -106,7 +106,7 @@ public class IbvWq extends IbvObject {
         ((NativeCompletionQueue) cq).ibv.forgetKept(number);
     }
 
-    /** Destroys the queue; it stays as it was where that fails. */
+    /** Destroys the queue; if that fails, it stays as it was. */
     public void destroy(Runnable destroy) {
         int number = wqNum();
         IbvQp.holding("destroy_wq", cq, () -> close(destroy));

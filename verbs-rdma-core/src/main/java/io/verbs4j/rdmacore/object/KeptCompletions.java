@@ -6,21 +6,21 @@ import io.verbs4j.rdmacore.marshal.Completions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Completions that were taken from the driver and not by the program yet. Used by one thread at a time. */
+/** Completions taken from the driver that the program has not polled yet. Used by one thread at a time. */
 final class KeptCompletions {
     private final Deque<WorkCompletion> kept = new ArrayDeque<>(1); // most queues never keep one
 
-    /** Keeps one, for good: nobody else may fill it again. */
+    /** Keeps a completion, which must not be refilled. */
     void add(WorkCompletion wc) {
         kept.add(wc);
     }
 
-    /** Lets go of those of a queue pair. */
+    /** Drops the completions of a queue pair. */
     void remove(int qpNum) {
         kept.removeIf(wc -> wc.qpNum() == qpNum);
     }
 
-    /** Gives the oldest ones to the program; how many. */
+    /** Moves the oldest completions to the program; returns how many. */
     int take(WorkCompletion[] wc, int most) {
         int n = 0;
         while (n < most && !kept.isEmpty()) {
@@ -29,17 +29,17 @@ final class KeptCompletions {
         return n;
     }
 
-    /** Gives the oldest one; null where there is none. */
+    /** Removes and returns the oldest completion, or null if there is none. */
     WorkCompletion next() {
         return kept.poll();
     }
 
-    /** How many there are. */
+    /** {@return the number of completions} */
     int size() {
         return kept.size();
     }
 
-    /** Lets go of all. */
+    /** Drops all completions. */
     void clear() {
         kept.clear();
     }

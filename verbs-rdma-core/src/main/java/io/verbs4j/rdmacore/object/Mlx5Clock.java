@@ -10,12 +10,12 @@ import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.DvClockInfoLayout;
 
 /**
- * What makes nanoseconds since 1970 of the ticks in libmlx5's completions: the page that the kernel keeps for it, as {@code
- * mlx5dv_get_clock_info} reads it. Used by one thread at a time.
+ * Converts the ticks in libmlx5's completions to nanoseconds since 1970, by the page that the kernel maintains for it,
+ * as {@code mlx5dv_get_clock_info} reads it. Used by one thread at a time.
  *
- * <p>libmlx5 does the same for a queue that is made with wall-clock time, but not well: its {@code start_poll} takes a completion first
- * and looks at the page then. Where the kernel writes there just now it answers EBUSY, the completion is gone, and in some
- * releases the lock stays taken. So it is asked for ticks alone, whoever reads the queue.
+ * <p>libmlx5 does the same for a queue that is created with wall-clock time, but its {@code start_poll} takes a
+ * completion before it reads the page. If the kernel is writing the page then, it returns EBUSY, the completion is
+ * lost, and in some releases the lock stays taken. So only ticks are requested from the driver.
  */
 public final class Mlx5Clock {
     private static final String VERB = "create_cq_ex";
@@ -31,9 +31,9 @@ public final class Mlx5Clock {
     private long mask;
 
     /**
-     * Of a {@code struct ibv_context} of libmlx5's.
+     * Creates the clock of a {@code struct ibv_context} of libmlx5.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the kernel tells no time of this device
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the kernel provides no time for the device
      */
     public Mlx5Clock(long context) {
         this.context = context;
@@ -44,7 +44,7 @@ public final class Mlx5Clock {
                 Thread.onSpinWait();
                 error = ask();
             }
-            if (error == Errno.EINVAL) { // there is no such page
+            if (error == Errno.EINVAL) { // the page does not exist
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
                         VERB,
@@ -61,7 +61,7 @@ public final class Mlx5Clock {
 
     private int ask() {
         int error = Answers.errno(getClockInfo.call(context, area));
-        if (error == 0) { // else what is there is of two moments
+        if (error == 0) { // otherwise its fields may belong to two moments
             nanos = NativeMemory.getLong(area + DvClockInfoLayout.NSEC);
             lastTicks = NativeMemory.getLong(area + DvClockInfoLayout.LAST_CYCLES);
             fraction = NativeMemory.getLong(area + DvClockInfoLayout.FRAC);
@@ -72,27 +72,27 @@ public final class Mlx5Clock {
         return error;
     }
 
-    /** Looks at the page anew. Where it is being written, what was seen last goes on: it serves for minutes. */
+    /** Reads the page again. While it is being written, the last values stay in use; they remain good for minutes. */
     public void refresh() {
         ask();
     }
 
-    /** Turns ticks into nanoseconds since 1970. */
+    /** Converts ticks to nanoseconds since 1970. */
     public long toNanos(long ticks) {
         return toNanos(ticks, nanos, lastTicks, fraction, factor, shift, mask);
     }
 
     /**
-     * Turns ticks into nanoseconds. Those that lie more than half the clock's range ahead are taken for old ones. Source: {@code
-     * mlx5dv_ts_to_ns}.
+     * Converts ticks to nanoseconds. Ticks more than half the clock's range ahead count as past ones. Source:
+     * {@code mlx5dv_ts_to_ns}.
      *
-     * @param ticks as completions have them
+     * @param ticks from a completion
      * @param nanos the time at {@code lastTicks}
-     * @param lastTicks the clock, at that moment
-     * @param fraction what was cut off from {@code nanos}, in units of 1/2<sup>{@code shift}</sup> nanoseconds
-     * @param factor nanoseconds for each tick, times 2<sup>{@code shift}</sup>; unsigned
+     * @param lastTicks the clock at that time
+     * @param fraction rest of {@code nanos}, in units of 1/2<sup>{@code shift}</sup> nanoseconds
+     * @param factor nanoseconds per tick, times 2<sup>{@code shift}</sup>; unsigned
      * @param shift see {@code factor}
-     * @param mask bits that the clock has
+     * @param mask valid bits of the clock
      */
     public static long toNanos(
             long ticks, long nanos, long lastTicks, long fraction, int factor, int shift, long mask) {
@@ -105,7 +105,7 @@ public final class Mlx5Clock {
         return nanos + ((ahead * unsigned + fraction) >>> shift);
     }
 
-    /** Frees what it keeps; it may not be used any more. */
+    /** Frees the clock's memory; the clock must not be used afterwards. */
     public void free() {
         NativeMemory.free(area);
     }

@@ -9,7 +9,7 @@ public class NativeAddressHandle extends AddressHandle {
     /** The {@code struct ibv_ah}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_ah}. */
+    /** Creates the handle of a {@code struct ibv_ah}. */
     public NativeAddressHandle(ProtectionDomain pd, long address) {
         super(pd);
         ibv = new IbvObject(address);

@@ -15,7 +15,7 @@ public final class NativeCompletionChannel extends CompletionChannel {
     /** Its events. */
     public final EventSource events;
 
-    /** Makes the handle of a {@code struct ibv_comp_channel}. */
+    /** Creates the handle of a {@code struct ibv_comp_channel}. */
     public NativeCompletionChannel(Context context, long address) {
         super(context);
         ibv = new IbvObject(address);

@@ -9,7 +9,7 @@ public final class NativeCompletionCounter extends CompletionCounter {
     /** The {@code struct ibv_comp_cntr}. */
     public final IbvCounter ibv;
 
-    /** Makes the handle of a {@code struct ibv_comp_cntr}. */
+    /** Creates the handle of a {@code struct ibv_comp_cntr}. */
     public NativeCompletionCounter(Context context, IbvCounter ibv) {
         super(context);
         this.ibv = ibv;

@@ -17,19 +17,19 @@ public class NativeCompletionQueue extends CompletionQueue {
     /** The {@code struct ibv_cq}. */
     public final IbvCq ibv;
 
-    private final CqReader reader; // null where completions are not read one by one
+    private final CqReader reader; // null if completions cannot be read in place
     private final boolean matchesTags;
 
-    /** Makes the handle of a {@code struct ibv_cq}. */
+    /** Creates the handle of a {@code struct ibv_cq}. */
     public NativeCompletionQueue(Context context, Object userContext, CompletionChannel channel, IbvCq ibv) {
         this(context, userContext, channel, ibv, 0, null);
     }
 
     /**
-     * Makes the handle of an extended queue.
+     * Creates the handle of an extended queue.
      *
-     * @param wcFlags what is wanted of its completions, {@link WcExFlags} bits
-     * @param reader reads them one by one; null where there is none
+     * @param wcFlags requested fields of its completions, {@link WcExFlags} bits
+     * @param reader reads completions in place; null if that is not supported
      */
     public NativeCompletionQueue(
             Context context, Object userContext, CompletionChannel channel, IbvCq ibv, long wcFlags, CqReader reader) {
@@ -42,7 +42,7 @@ public class NativeCompletionQueue extends CompletionQueue {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        // libmlx5's poll_cq does not know completions of tag matching.
+        // libmlx5's poll_cq does not handle completions of tag matching.
         return FailedRequests.polled(this, wc, matchesTags ? reader.poll(numEntries, wc, 0) : ibv.poll(numEntries, wc));
     }
 
@@ -68,7 +68,7 @@ public class NativeCompletionQueue extends CompletionQueue {
         return reader == null ? Errno.EOPNOTSUPP : told(reader.nextPoll());
     }
 
-    /** Has what was just made current recorded where it failed, whatever the queue was made for. */
+    /** Records the new current completion if it failed, whatever fields were requested. */
     private int told(int answer) {
         if (answer == 0 && reader.hasFailed()) {
             FailedRequests.failed(this, reader.qpNum(), reader.wrId(), status());
@@ -81,10 +81,10 @@ public class NativeCompletionQueue extends CompletionQueue {
         return reader == null ? Errno.EOPNOTSUPP : reader.endPoll();
     }
 
-    /** Whoever reads; what the queue was not made for is refused, also where the driver could tell it. */
+    /** Returns the reader; rejects fields that were not requested, even if the driver could return them. */
     private CqReader reading(long wanted) {
         if (reader == null) {
-            super.status(); // tells why there is none
+            super.status(); // throws, with the reason
         }
         if ((wcFlags() & wanted) != wanted) {
             throw new VerbsException(

@@ -9,7 +9,7 @@ public final class NativeCounters extends Counters {
     /** The {@code struct ibv_counters}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_counters}. */
+    /** Creates the handle of a {@code struct ibv_counters}. */
     public NativeCounters(Context context, long address) {
         super(context);
         ibv = new IbvObject(address);

@@ -10,7 +10,7 @@ public final class NativeDeviceMemory extends DeviceMemory {
     /** The {@code struct ibv_dm}. */
     public final IbvDm ibv;
 
-    /** Makes the handle of a {@code struct ibv_dm}. */
+    /** Creates the handle of a {@code struct ibv_dm}. */
     public NativeDeviceMemory(Context context, long length, IbvDm ibv) {
         super(context, length);
         this.ibv = ibv;

@@ -11,7 +11,7 @@ public final class NativeDmaBuffer extends DmaBuffer {
     /** The {@code struct ibv_buf}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_buf}, whose memory is at an address. */
+    /** Creates the handle of a {@code struct ibv_buf}, whose memory starts at {@code addr}. */
     public NativeDmaBuffer(ProtectionDomain pd, long addr, long length, long address) {
         super(pd, addr, length);
         ibv = new IbvObject(address);

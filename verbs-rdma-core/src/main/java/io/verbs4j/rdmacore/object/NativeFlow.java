@@ -9,7 +9,7 @@ public final class NativeFlow extends Flow {
     /** The {@code struct ibv_flow}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_flow}. */
+    /** Creates the handle of a {@code struct ibv_flow}. */
     public NativeFlow(QueuePair qp, long address) {
         super(qp);
         ibv = new IbvObject(address);

@@ -9,7 +9,7 @@ public final class NativeMemoryRegion extends MemoryRegion {
     /** The {@code struct ibv_mr}. */
     public final IbvMr ibv;
 
-    /** Makes the handle of a {@code struct ibv_mr}. */
+    /** Creates the handle of a {@code struct ibv_mr}. */
     public NativeMemoryRegion(ProtectionDomain pd, long addr, long length, int access, IbvMr ibv) {
         super(pd, addr, length, access, ibv.lkey(), ibv.rkey());
         this.ibv = ibv;

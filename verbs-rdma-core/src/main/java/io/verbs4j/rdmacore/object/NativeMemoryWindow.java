@@ -9,7 +9,7 @@ public final class NativeMemoryWindow extends MemoryWindow {
     /** The {@code struct ibv_mw}. */
     public final IbvMw ibv;
 
-    /** Makes the handle of a {@code struct ibv_mw}. */
+    /** Creates the handle of a {@code struct ibv_mw}. */
     public NativeMemoryWindow(ProtectionDomain pd, int type, IbvMw ibv) {
         super(pd, type, ibv.rkey());
         this.ibv = ibv;

@@ -6,10 +6,10 @@ import io.verbs4j.ParentDomainInitAttr;
 
 /** A parent domain of a native device. */
 public final class NativeParentDomain extends ParentDomain {
-    /** The {@code struct ibv_pd}, and where its queues get their memory. */
+    /** The {@code struct ibv_pd} and the allocator of its queues. */
     public final IbvParentDomain ibv;
 
-    /** Makes the handle. */
+    /** Creates the handle. */
     public NativeParentDomain(ParentDomainInitAttr attr, IbvParentDomain ibv) {
         super(attr);
         this.ibv = ibv;

@@ -9,7 +9,7 @@ public final class NativeProtectionDomain extends ProtectionDomain {
     /** The {@code struct ibv_pd}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_pd}. */
+    /** Creates the handle of a {@code struct ibv_pd}. */
     public NativeProtectionDomain(Context context, long address) {
         super(context);
         ibv = new IbvObject(address);

@@ -15,14 +15,14 @@ public class NativeQueuePair extends QueuePair {
     /** The {@code struct ibv_qp}. */
     public final IbvQp ibv;
 
-    /** Makes the handle of a {@code struct ibv_qp}. */
+    /** Creates the handle of a {@code struct ibv_qp}. */
     public NativeQueuePair(Context context, QpInitAttrEx attr, IbvQp ibv) {
         super(context, attr, ibv.qpNum());
         this.ibv = ibv;
         ibv.tellNumber(this::updateQpNum);
     }
 
-    /** Makes another handle of a queue pair of an XRC domain. */
+    /** Creates another handle of a queue pair of an XRC domain. */
     public NativeQueuePair(Context context, QpOpenAttr attr, IbvQp ibv) {
         super(context, attr);
         this.ibv = ibv;

@@ -12,7 +12,7 @@ public final class NativeRwqIndTable extends RwqIndTable {
     /** The {@code struct ibv_rwq_ind_table}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_rwq_ind_table}. */
+    /** Creates the handle of a {@code struct ibv_rwq_ind_table}. */
     public NativeRwqIndTable(Context context, RwqIndTableInitAttr attr, long address) {
         super(context, attr, NativeMemory.getInt(address + RwqIndTableLayout.IND_TBL_NUM));
         ibv = new IbvObject(address);

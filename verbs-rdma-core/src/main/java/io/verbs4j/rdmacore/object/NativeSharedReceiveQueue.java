@@ -12,7 +12,7 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue {
     /** The {@code struct ibv_srq}. */
     public final IbvSrq ibv;
 
-    /** Makes the handle of a {@code struct ibv_srq}. */
+    /** Creates the handle of a {@code struct ibv_srq}. */
     public NativeSharedReceiveQueue(Context context, SrqInitAttrEx attr, IbvSrq ibv) {
         super(context, attr);
         this.ibv = ibv;

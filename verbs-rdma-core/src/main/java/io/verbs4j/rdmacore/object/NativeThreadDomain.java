@@ -9,7 +9,7 @@ public final class NativeThreadDomain extends ThreadDomain {
     /** The {@code struct ibv_td}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_td}. */
+    /** Creates the handle of a {@code struct ibv_td}. */
     public NativeThreadDomain(Context context, long address) {
         super(context);
         ibv = new IbvObject(address);

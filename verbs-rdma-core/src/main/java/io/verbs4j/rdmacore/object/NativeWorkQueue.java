@@ -11,7 +11,7 @@ public final class NativeWorkQueue extends WorkQueue {
     /** The {@code struct ibv_wq}. */
     public final IbvWq ibv;
 
-    /** Makes the handle of a {@code struct ibv_wq}. */
+    /** Creates the handle of a {@code struct ibv_wq}. */
     public NativeWorkQueue(Context context, WqInitAttr attr, IbvWq ibv) {
         super(context, attr, ibv.wqNum());
         this.ibv = ibv;

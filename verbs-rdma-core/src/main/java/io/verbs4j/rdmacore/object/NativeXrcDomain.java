@@ -9,7 +9,7 @@ public final class NativeXrcDomain extends XrcDomain {
     /** The {@code struct ibv_xrcd}. */
     public final IbvObject ibv;
 
-    /** Makes the handle of a {@code struct ibv_xrcd}. */
+    /** Creates the handle of a {@code struct ibv_xrcd}. */
     public NativeXrcDomain(Context context, long address) {
         super(context);
         ibv = new IbvObject(address);

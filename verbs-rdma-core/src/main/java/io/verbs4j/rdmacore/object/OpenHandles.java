@@ -7,17 +7,17 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import java.util.function.Function;
 
-/** Handles of the verbs, as a vendor's functions take them: of one context, open, and kept open while they are used. */
+/** Checks handles that vendor functions take: of one context, open, and kept open during the call. */
 public final class OpenHandles {
     private OpenHandles() {}
 
     /**
-     * Calls something with the object behind a handle.
+     * Calls a function with the object behind a handle.
      *
-     * @param name what the caller knows the handle as
-     * @param type of the provider's handle
-     * @param object what is behind that
-     * @throws VerbsException {@link Errno#EINVAL} where the handle is null, closed or of another context
+     * @param name the caller's name for the handle
+     * @param type class of the provider's handle
+     * @param object returns the object behind it
+     * @throws VerbsException {@link Errno#EINVAL} if the handle is null, closed or of another context
      */
     public static <N, I extends IbvObject, T> T use(
             Context context,

@@ -11,7 +11,7 @@ import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.marshal.OpsArea;
 
-/** Posting changes of a matching list, one by one. Guards the list: nothing is posted after close. */
+/** Posts changes of a matching list, one at a time. Guards the list: nothing is posted after close. */
 final class OpsPost {
     private static final int FLAGS = OpsFlags.SIGNALED | OpsFlags.TM_SYNC;
 
@@ -24,7 +24,7 @@ final class OpsPost {
     private boolean closed;
 
     /**
-     * For a list.
+     * Creates the post of a list.
      *
      * @param function {@code int post_srq_ops(srq, wr, bad_wr)}
      * @param attr of its queue
@@ -47,7 +47,7 @@ final class OpsPost {
             do {
                 int error = closed || wr == null
                         ? Errno.EINVAL
-                        : ops++ == maxOps ? Errno.ENOMEM : postOne(srq, wr); // as where a list leads back into itself
+                        : ops++ == maxOps ? Errno.ENOMEM : postOne(srq, wr); // also bounds a circular list
                 if (error != 0) {
                     return BadWr.tell(wr, badWr, error);
                 }
@@ -60,7 +60,7 @@ final class OpsPost {
     }
 
     private int postOne(long srq, OpsWorkRequest wr) {
-        int opcode = wr.opcode(); // each once, as what is checked must be what is posted
+        int opcode = wr.opcode(); // read once each: what is checked must be what is posted
         int flags = wr.flags();
         int handle = wr.handle();
         boolean adds = opcode == OpsWrOpcode.TAG_ADD;

@@ -2,41 +2,41 @@
 package io.verbs4j.rdmacore.object;
 
 /**
- * Posts requests of a vendor's own, one at a time, by functions of the vendor's that go between {@code ibv_wr_start}
- * and {@code ibv_wr_complete}. It is called with the lock of the send queue.
+ * Builds vendor-specific requests, one at a time, by vendor functions called between {@code ibv_wr_start} and
+ * {@code ibv_wr_complete}. All methods are called with the lock of the send queue held.
  *
  * @param <R> the vendor's request
  */
 public interface OwnRequests<R> {
     /**
-     * Takes a request as the one that the other methods are about.
+     * Selects the request that the other methods refer to.
      *
      * @return 0 or an errno; with an errno nothing is posted
      */
     int prepare(R request);
 
-    /** What its completion names it by. */
+    /** {@return the id in its completion} */
     long wrId();
 
-    /** Its {@link io.verbs4j.SendFlags}. */
+    /** {@return its {@link io.verbs4j.SendFlags}} */
     int sendFlags();
 
     /**
-     * Whether it has a completion.
+     * Returns whether it has a completion.
      *
-     * @param all whether the queue pair gives one to each request
+     * @param all whether each request of the queue pair has one
      */
     boolean isSignaled(boolean all);
 
-    /** Most elements of the queue that it becomes. */
+    /** {@return the maximum number of elements that it takes in the queue} */
     int elements();
 
     /** Calls the vendor's functions. */
     void build();
 
-    /** The request is posted, or refused. Called once after each {@link #prepare} that returned 0. */
+    /** Ends the request, which was posted or refused. Called once after each {@link #prepare} that returned 0. */
     void done();
 
-    /** Frees what it has beside the queue pair, once that is destroyed. */
+    /** Frees memory kept beside the queue pair, once that is destroyed. */
     void free();
 }

@@ -17,19 +17,19 @@ import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 
 /**
- * The functions in a {@code struct ibv_qp_ex}, which are what C's {@code ibv_wr_*} call, and posting by them: to be had of a queue pair that
- * was made with {@code send_ops_flags}. There are those of the operations that it was made for, and no others; where one would be that is
- * newer than the library, something else is. Used by one thread at a time.
+ * The functions in a {@code struct ibv_qp_ex}, which C's {@code ibv_wr_*} call, and posting by them, for queue pairs
+ * created with {@code send_ops_flags}. Only the functions of the requested operations exist; where a function newer
+ * than the library would be, the struct holds other data. Used by one thread at a time.
  *
- * <p>From start to complete the driver holds a lock of its own, so nothing that could wait happens in between.
+ * <p>From start to complete the driver holds a lock of its own, so nothing that might block happens in between.
  */
 public final class QpExFunctions {
     private static final boolean AARCH64 = "aarch64".equals(System.getProperty("os.arch"));
 
-    /** By how much everything lies further back, since {@code struct ibv_qp} is larger there. */
+    /** Offset of all members on aarch64, where {@code struct ibv_qp} is larger. */
     private static final int SHIFT = AARCH64 ? QpExLayout.COMP_MASK_AARCH64 - QpExLayout.COMP_MASK : 0;
 
-    /** Where the functions are, by opcode. */
+    /** Offsets of the functions, by opcode. */
     private static final int[] OFFSETS = {
         QpExLayout.WR_RDMA_WRITE,
         QpExLayout.WR_RDMA_WRITE_IMM,
@@ -41,15 +41,15 @@ public final class QpExFunctions {
         QpExLayout.WR_LOCAL_INV,
         QpExLayout.WR_BIND_MW,
         QpExLayout.WR_SEND_INV,
-        0, // segmentation
-        0, // the vendor's
-        0, // masked atomics, which C's programs have not
+        0, // TSO
+        0, // vendor-specific
+        0, // masked atomics, which C does not have
         0,
         QpExLayout.WR_FLUSH,
         QpExLayout.WR_ATOMIC_WRITE,
     };
 
-    /** What can be built at all, {@link QpCreateSendOps} bits. */
+    /** Operations that can be built at all, {@link QpCreateSendOps} bits. */
     public static final long OPERATIONS =
             QpCreateSendOps.ATOMIC_WRITE | QpCreateSendOps.FLUSH | (QpCreateSendOps.SEND_WITH_INV << 1) - 1;
 
@@ -70,15 +70,15 @@ public final class QpExFunctions {
     private long hinted;
     private int hint;
     private boolean noInlineWrites;
-    private SendRoom room; // null where the driver judges
+    private SendRoom room; // null if the driver checks the room itself
     private boolean signalsAll;
 
     /**
-     * Of a queue pair that was made for operations.
+     * Reads the functions of a queue pair that was created for operations.
      *
      * @param qp the {@code struct ibv_qp}
-     * @param operations {@link QpCreateSendOps} bits; there are the functions of these, and no others
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
+     * @param operations {@link QpCreateSendOps} bits; only their functions exist
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the driver lacks a function
      */
     static QpExFunctions of(long qp, int qpType, long operations, int maxSge, int maxInline) {
         long extended = Libibverbs.ibv_qp_to_qp_ex(qp);
@@ -120,13 +120,13 @@ public final class QpExFunctions {
         return new VerbsException(Errno.EOPNOTSUPP, "create_qp_ex", "the driver " + what);
     }
 
-    /** Refuses inline data of RDMA writes. */
+    /** Rejects RDMA writes with inline data. */
     void refuseInlineWrites() {
         noInlineWrites = true;
     }
 
     /**
-     * Begins nothing that the queue has no room for.
+     * Checks the room in the queue before each post.
      *
      * @param all whether each request has a completion
      */
@@ -142,14 +142,15 @@ public final class QpExFunctions {
         hint = word;
     }
 
-    /** Frees what is kept beside the queue pair. */
+    /** Frees the memory kept beside the queue pair. */
     void free() {
         NativeMemory.free(buffers);
     }
 
     /**
-     * Posts the requests of an area; 0, or an errno, in which case {@link SendArea#badIndex} tells which was refused. A builder posts all or
-     * none: so where it posts none they go one by one, as what is in front of one that is refused counts as posted.
+     * Posts the requests of an area; returns 0, or an errno with {@link SendArea#badIndex} set to the refused request.
+     * The driver posts all requests between start and complete, or none. If it posts none, they are posted one at a
+     * time, because requests before a refused one count as posted.
      */
     int post(SendArea area, int count) {
         boolean fit = true;
@@ -173,8 +174,9 @@ public final class QpExFunctions {
     }
 
     /**
-     * Whether inline data are allowed, and not too long. Old libefa accepts a READ with inline data, and reads nothing.
-     * For data that are too long drivers return what they return for a full queue; older libefa checks nothing of writes.
+     * Returns whether inline data are allowed and not too long. Old libefa accepts a READ with inline data and reads
+     * nothing. For data that are too long drivers return the error of a full queue; older libefa does not check writes
+     * at all.
      */
     private boolean fits(long wr) {
         if (!isInline(wr)) {
@@ -216,7 +218,7 @@ public final class QpExFunctions {
         return error;
     }
 
-    /** Posts the request that a vendor's functions build; 0 or an errno. */
+    /** Posts the request that a vendor's functions build; returns 0 or an errno. */
     int post(OwnRequests<?> own) {
         int elements = own.elements();
         boolean signaled = own.isSignaled(signalsAll);
@@ -268,15 +270,15 @@ public final class QpExFunctions {
             }
             built = true;
         } finally {
-            if (!built) { // the stack is at its end: who came next would wait for ever
+            if (!built) { // for instance a stack overflow: later posts would wait for ever
                 abort.call(qp);
             }
         }
         int error = Answers.errno(end.call(qp));
-        return error == Errno.ENOSPC ? Errno.ENOMEM : error; // librxe's word for a full queue
+        return error == Errno.ENOSPC ? Errno.ENOMEM : error; // librxe's errno for a full queue
     }
 
-    /** Libmlx5 has another function there before the queue pair is in RTS. */
+    /** Returns the complete function. Before the queue pair is in RTS, libmlx5 has another function there. */
     private NativeFunction complete() {
         long address = NativeMemory.getLong(struct + QpExLayout.WR_COMPLETE);
         if (address != completeAddress) {
@@ -288,7 +290,7 @@ public final class QpExFunctions {
 
     private void build(long wr) {
         int opcode = NativeMemory.getInt(wr + SendWrLayout.OPCODE);
-        int word = NativeMemory.getInt(wr + SendWrLayout.IMM_DATA); // in network order, or the key that is invalidated
+        int word = NativeMemory.getInt(wr + SendWrLayout.IMM_DATA); // in network order, or the key to invalidate
         boolean datagram = setUdAddr != null;
         long addr = NativeMemory.getLong(
                 wr + (datagram ? SendArea.DATAGRAM_REMOTE_ADDR : SendWrLayout.WR_RDMA_REMOTE_ADDR));
@@ -351,7 +353,7 @@ public final class QpExFunctions {
         }
     }
 
-    /** Also of a request without data: libmlx5 ends an element when it gets them. */
+    /** Sets the data, even if there are none: libmlx5 finishes a queue element when it gets them. */
     private void data(long wr) {
         long list = NativeMemory.getLong(wr + SendWrLayout.SG_LIST);
         int count = NativeMemory.getInt(wr + SendWrLayout.NUM_SGE);

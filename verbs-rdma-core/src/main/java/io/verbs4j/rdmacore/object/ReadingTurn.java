@@ -6,21 +6,23 @@ import io.verbs4j.VerbsException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which thread reads completions of a queue one by one, over several calls. All but {@link #isMine} is used with the queue's lock, which
- * is taken for each call and not between. A thread that has ended reads no more: the next one that looks ends it for him.
+ * Tracks which thread reads a queue's completions in place, over several calls. All methods except {@link #isMine}
+ * require the queue's lock, which is taken for each call and not held in between. If the reading thread has died, the
+ * next thread that checks ends its reading.
  *
- * <p>Of a queue that is for one thread at a time, the turn is whichever thread's calls next, and nobody waits for another.
+ * <p>If the queue is for one thread at a time, the turn belongs to whichever thread calls, and no thread waits.
  */
 public final class ReadingTurn {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Lets others have the queue's lock for a while. */
+    /** Releases the queue's lock to other threads for a while. */
     @FunctionalInterface
     public interface Gap {
         /**
-         * Gives the lock away, waits a little, and takes it again. Where the thread is interrupted, it stays so, and waits all the same.
+         * Releases the lock, waits briefly and takes it again. An interrupted thread waits as well, and stays
+         * interrupted.
          *
-         * @param round how often that was done before, by this wait
+         * @param round number of earlier passes in this wait
          */
         void pass(int round);
     }
@@ -28,15 +30,15 @@ public final class ReadingTurn {
     private final Gap gap;
     private final Runnable end;
     private final boolean oneThread;
-    private Thread reader; // changed with the lock; that it is oneself is seen without
-    private int holders; // who changes, or wants to change, the queue itself: nobody begins anew meanwhile
+    private Thread reader; // written with the lock held; a thread sees its own value without
+    private int holders; // threads that change, or wait to change, the queue: no thread starts to read meanwhile
 
     /**
-     * Nobody reads.
+     * Creates the turn; no thread is reading.
      *
-     * @param gap how others get the lock meanwhile
-     * @param end is done, with the lock, when reading ends
-     * @param oneThread whether the program says that no two threads use the queue at a time
+     * @param gap releases the lock to others
+     * @param end runs with the lock held when reading ends
+     * @param oneThread whether the program promises that no two threads use the queue at the same time
      */
     public ReadingTurn(Gap gap, Runnable end, boolean oneThread) {
         this.gap = gap;
@@ -45,9 +47,9 @@ public final class ReadingTurn {
     }
 
     /**
-     * Whether the calling thread reads.
+     * Returns whether the calling thread is reading.
      *
-     * @return false also where nobody does
+     * @return false if no thread is
      */
     public boolean isMine() {
         Thread r = reader;
@@ -55,9 +57,9 @@ public final class ReadingTurn {
     }
 
     /**
-     * Whether nobody reads.
+     * Returns whether no thread is reading.
      *
-     * @return true also where one did and has ended
+     * @return true if the reading thread has died
      */
     public boolean isFree() {
         if (reader != null && !oneThread && !reader.isAlive()) {
@@ -67,45 +69,44 @@ public final class ReadingTurn {
     }
 
     /**
-     * Whether the calling thread may begin to read.
+     * Returns whether the calling thread may start to read.
      *
-     * @return false where another reads or holds the queue
+     * @return false if another thread is reading or holds the queue
      */
     public boolean mayStart() {
         return !isHeld() && isFree();
     }
 
     /**
-     * Whether somebody changes, or wants to change, the queue itself.
+     * Returns whether a thread changes, or waits to change, the queue itself.
      *
-     * @return true also where that is the calling thread
+     * @return true for the calling thread as well
      */
     public boolean isHeld() {
         return holders != 0;
     }
 
-    /** The calling thread reads from now on. */
+    /** Makes the calling thread the reader. */
     public void start() {
         reader = Thread.currentThread();
     }
 
-    /** Nobody reads from now on. */
+    /** Ends reading. */
     public void end() {
         end.run();
         stop();
     }
 
-    /** As {@link #end}, for who has done by himself what is to be done then. */
+    /** As {@link #end}, for a caller that has already done what the end action does. */
     public void stop() {
         reader = null;
     }
 
     /**
-     * Waits until nobody reads, for a second at most.
+     * Waits up to a second until no thread is reading.
      *
-     * @param alone whether nobody may hold the queue either
-     * @return false where another thread still reads or holds the queue, or where it is the calling thread that reads: then
-     *     it has not waited
+     * @param alone whether no thread may hold the queue either
+     * @return false if another thread is still reading or holds the queue, or at once if the calling thread is reading
      */
     public boolean await(boolean alone) {
         if (isMine()) {
@@ -124,10 +125,11 @@ public final class ReadingTurn {
     }
 
     /**
-     * Waits until nobody is in the midst of reading, and keeps others from beginning meanwhile; not for ever.
+     * Waits for a limited time until no thread is reading, and keeps others from starting meanwhile.
      *
-     * @param verb what is to be done then
-     * @throws VerbsException {@link Errno#EBUSY} where somebody goes on, or it is the calling thread
+     * @param verb the verb that follows
+     * @throws VerbsException {@link Errno#EBUSY} if another thread continues to read, or if the calling thread is the
+     *     reader
      */
     public void requireUnread(String verb) {
         holders++;
@@ -141,9 +143,9 @@ public final class ReadingTurn {
     }
 
     /**
-     * As {@link #requireUnread}, and keeps it so till {@link #release}.
+     * As {@link #requireUnread}, and keeps threads from reading until {@link #release}.
      *
-     * @param verb what is to be done then
+     * @param verb the verb that follows
      * @throws VerbsException {@link Errno#EBUSY} likewise; nothing is held then
      */
     public void hold(String verb) {

@@ -8,7 +8,7 @@ import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.marshal.RecvArea;
 
-/** Posting receives, to a queue pair or to a shared receive queue. Guards the queue: nothing is posted where it is not open. */
+/** Posts receives to a queue pair or a shared receive queue. Guards the queue: nothing is posted unless it is open. */
 final class ReceivePost {
     private static final int BATCH = 32;
 
@@ -25,10 +25,11 @@ final class ReceivePost {
     private int longest = Integer.MAX_VALUE;
 
     /**
-     * For a queue of so many requests with so many elements; both 0 where there is none.
+     * Creates the post for a queue of {@code maxWr} requests with up to {@code maxSge} elements; both are 0 if there is
+     * none.
      *
-     * @param function posts; null where the device, or every queue of the type, can't
-     * @param open whether receives can be posted at once
+     * @param function posts; null if the device, or every queue of the type, cannot
+     * @param open whether receives can be posted from the start
      */
     ReceivePost(NativeFunction function, int maxWr, int maxSge, boolean open) {
         this.open = open;
@@ -37,17 +38,17 @@ final class ReceivePost {
         this.maxSge = maxSge;
     }
 
-    /** Refuses receives without elements, which not all drivers can post. */
+    /** Rejects receives without elements, which not all drivers can post. */
     void requireElements() {
         whileNobodyPosts(() -> leastSge = 1);
     }
 
-    /** The size of the queue was changed: one list may have as many as the driver takes. */
+    /** Notes a changed size of the queue: a list may then be as long as the driver accepts. */
     void resized() {
         whileNobodyPosts(() -> maxWr = Integer.MAX_VALUE);
     }
 
-    /** Tells the driver of no more than so many bytes of an element: of those that can't take more. */
+    /** Limits the length of an element that is passed to the driver, for queues that cannot use more. */
     void limitElements(int bytes) {
         whileNobodyPosts(() -> longest = bytes);
     }
@@ -102,7 +103,7 @@ final class ReceivePost {
         return 0;
     }
 
-    /** Which rule a receive breaks, in words; null where none is known. */
+    /** Explains which rule a receive breaks, or returns null if none is known. */
     String broken(RecvWorkRequest wr) {
         int count = wr.numSge();
         if (maxWr == 0) {
@@ -116,17 +117,17 @@ final class ReceivePost {
                 : null;
     }
 
-    /** How many the driver has accepted. To be read while nobody posts. */
+    /** Returns how many receives the driver has accepted. Call it while no thread posts. */
     long posted() {
         return posted;
     }
 
-    /** Whether receives can be posted from now on. Told while nobody posts. */
+    /** Sets whether receives can be posted. Call it while no thread posts. */
     void open(boolean value) {
         open = value;
     }
 
-    /** Keeps posts waiting. It is no lock that a thread could take twice. */
+    /** Runs {@code body} while posts wait. Not reentrant. */
     void whileNobodyPosts(Runnable body) {
         lock.locked(body);
     }

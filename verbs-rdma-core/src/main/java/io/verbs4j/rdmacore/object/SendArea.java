@@ -21,8 +21,8 @@ import io.verbs4j.rdmacore.memory.PlacedRegions;
 import io.verbs4j.rdmacore.memory.RegionTable;
 
 /**
- * Where the send work requests of one call become a list of {@code struct ibv_send_wr}. Used by one thread at a time.
- *
+ * The memory in which the send work requests of one call become a list of {@code struct ibv_send_wr}. Used by one
+ * thread at a time.
  * <pre>
  * 0                    bad_wr, which the driver writes
  * 16                   capacity work requests of 128 bytes, linked by their next pointers
@@ -32,20 +32,25 @@ import io.verbs4j.rdmacore.memory.RegionTable;
 public final class SendArea {
     private static final int REQUESTS = 16;
 
-    /** Flags that drivers know. Others they do not look at. */
+    /** Flags that drivers know. They do not check for others. */
     public static final int FLAGS =
             SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | SendFlags.IP_CSUM;
 
-    /** An answer of {@link #put}: it was put, and must be the last of its list, of which {@link #posted} is to be told. */
+    /**
+     * Result of {@link #put}: the request was written and must be the last of its list; report the outcome to
+     * {@link #posted}.
+     */
     public static final int LAST = -1;
 
-    /** What a work request can say: the bit of an operation is its number. */
+    /** Operations that a C work request can express, by opcode. */
     private static final long CARRIED = (1L << WrOpcode.TSO + 1) - 1;
 
-    /** Where a request has what C's work requests have no place for, which no driver reads there: 8 bytes. */
+    /**
+     * Offset of an atomic write's value, 8 bytes. C's work requests have no field for it, and drivers ignore this one.
+     */
     public static final int ATOMIC_VALUE = SendWrLayout.WR_ATOMIC_SWAP;
 
-    /** So the length of a flush, 8 bytes; type and level, 4 bytes each. */
+    /** Offset of the length of a flush, 8 bytes, likewise; type and level have 4 bytes each. */
     public static final int FLUSH_LENGTH = SendWrLayout.WR_ATOMIC_SWAP;
 
     /** See {@link #FLUSH_LENGTH}. */
@@ -54,10 +59,13 @@ public final class SendArea {
     /** See {@link #FLUSH_LENGTH}. */
     public static final int FLUSH_LEVEL = SendWrLayout.QP_TYPE_XRC_REMOTE_SRQN;
 
-    /** Where a read or write that says where it goes has its remote memory, as C has the address handle there: 8 bytes. */
+    /**
+     * Offset of the remote address of a read or write with an address handle, 8 bytes; in C the address handle is at
+     * the usual place.
+     */
     public static final int DATAGRAM_REMOTE_ADDR = SendWrLayout.WR_ATOMIC_SWAP;
 
-    /** So its remote key, 4 bytes. */
+    /** Offset of its remote key, 4 bytes. */
     public static final int DATAGRAM_RKEY = SendWrLayout.WR_ATOMIC_RKEY;
 
     private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
@@ -69,7 +77,7 @@ public final class SendArea {
     private final int maxSge;
     private final int qpType;
     private final long operations; // by opcode
-    private final long built; // so
+    private final long built; // by opcode
     private final ProtectionDomain pd;
     private final RegionTable regions;
     private final Pin[] pins;
@@ -80,16 +88,16 @@ public final class SendArea {
     private boolean builds;
 
     /**
-     * Allocates the area.
+     * Allocates an area.
      *
-     * @param capacity most requests of one call, from 1
+     * @param capacity most requests of one call, at least 1
      * @param maxSge most elements of a request
      * @param qpType a {@link QpType} value
-     * @param operations what may be posted, {@link io.verbs4j.QpCreateSendOps} bits
-     * @param built what of it can't go by {@code ibv_post_send}, or shall not
-     * @param pd domain that inline data and address handles must be of
-     * @param regions where inline data must lie
-     * @param windows where requests about memory windows are noted
+     * @param operations the operations that may be posted, {@link io.verbs4j.QpCreateSendOps} bits
+     * @param built those of them that cannot, or should not, be posted by {@code ibv_post_send}
+     * @param pd domain that inline data and address handles must belong to
+     * @param regions registered memory, which must contain inline data
+     * @param windows log of requests about memory windows
      */
     public SendArea(
             int capacity,
@@ -120,53 +128,53 @@ public final class SendArea {
         return (operations & QpCreateSendOps.ATOMIC_WRITE) == 0 ? all : all | 1L << WrOpcode.ATOMIC_WRITE;
     }
 
-    /** Most requests of one call. */
+    /** {@return the maximum number of requests in one call} */
     public int capacity() {
         return capacity;
     }
 
-    /** Where the first request is. */
+    /** {@return the address of the first request} */
     public long first() {
         return memory + REQUESTS;
     }
 
-    /** Where a request is. */
+    /** {@return the address of a request} */
     public long at(int index) {
         return NativeMemory.piece(first() + (long) index * SendWrLayout.SIZEOF);
     }
 
-    /** Whether there is one, since {@link #unpin()}, that can't go by {@code ibv_post_send}, or shall not. */
+    /** {@return whether a request since {@link #unpin()} cannot, or should not, be posted by {@code ibv_post_send}} */
     public boolean builds() {
         return builds;
     }
 
-    /** Which request was refused, in the driver's place. */
+    /** Sets the refused request, in place of the driver. */
     public void refused(int index) {
         NativeMemory.putLong(memory, at(index));
     }
 
-    /** Where the driver writes which request it refused. */
+    /** {@return the address at which the driver stores a refused request} */
     public long badWr() {
         return memory;
     }
 
-    /** The index of the request that the driver refused. */
+    /** {@return the index of the refused request} */
     public int badIndex() {
         return (int) ((NativeMemory.getLong(memory) - first()) / SendWrLayout.SIZEOF);
     }
 
     /**
-     * Writes a request, and pins what it names. Drivers differ in what they do about operations that a type has not, so those never
-     * reach one.
+     * Writes a request and pins the objects that it names. Drivers differ in how they treat operations that a type
+     * lacks, so those never reach one.
      *
-     * @param index where, from 0
-     * @return 0, {@link #LAST}, or the errno for one that can't be posted
+     * @param index index of the request, from 0
+     * @return 0, {@link #LAST}, or the errno for an invalid request
      */
     public int put(int index, SendWorkRequest wr) {
         long at = at(index);
         int opcode = wr.opcode();
         int count = wr.numSge();
-        int flags = wr.sendFlags(); // once: what is checked to be inline data, or not, must be what is posted
+        int flags = wr.sendFlags(); // read once: what is checked to be inline, or not, must be what is posted
         int before = pinned;
         int refused;
         ScatterGatherElement[] list = wr.sgList();
@@ -209,7 +217,7 @@ public final class SendArea {
         return 0;
     }
 
-    /** An atomic write or a flush: as the embedded device has them, since drivers look at little. */
+    /** Writes an atomic write or a flush. Checks it as the embedded device does, because drivers check little. */
     private static int putBare(long at, SendWorkRequest wr, int opcode, int flags) {
         long addr = wr.remoteAddr();
         if (opcode == WrOpcode.ATOMIC_WRITE) {
@@ -241,7 +249,10 @@ public final class SendArea {
         return 0;
     }
 
-    /** A request about a window. The driver reads the window's present key when it gets it: so another can't follow in the list. */
+    /**
+     * Writes a request about a window. The driver reads the window's present key when it gets the request, so no other
+     * request can follow in the list.
+     */
     private int putWindow(long at, SendWorkRequest wr, int opcode, int flags) {
         long wrId = wr.wrId();
         int rkey = 0;
@@ -270,7 +281,7 @@ public final class SendArea {
         return LAST;
     }
 
-    /** What was {@link #LAST} was posted, or not. */
+    /** Reports whether the request that was {@link #LAST} was posted. */
     public void posted(boolean accepted) {
         if (!accepted) {
             windows.undo(mark);
@@ -288,15 +299,15 @@ public final class SendArea {
             return true;
         }
         int i = 0;
-        do { // mostly there is one: a loop that asks before it begins is made for many, and costs a request 0.7 ns
+        do { // usually one element: a loop with its test in front costs a request 0.7 ns more
             ScatterGatherElement e = list[i];
             if (e == null) {
                 return false;
             }
-            long addr = e.addr(); // once, as what is checked must be what is posted
+            long addr = e.addr(); // read once: what is checked must be what is posted
             int length = e.length();
             int lkey = e.lkey();
-            // Of a negative length the upper bit would tell libmlx5's device that the data are inline.
+            // The top bit of a negative length would mark the data as inline for libmlx5's device.
             if (length < 0) {
                 return false;
             }
@@ -323,7 +334,10 @@ public final class SendArea {
         return true;
     }
 
-    /** As {@link #pin}, of a region whose addresses are not those of its memory: the address that C may copy from, or 0. */
+    /**
+     * As {@link #pin}, for a region whose addresses are not those of its memory; returns the address for C to copy
+     * from, or 0.
+     */
     private long pinPlaced(int lkey, long addr, int length) {
         PlacedRegions.Placed region = regions.placed().find(lkey, pd, addr, length);
         if (region == null || region.address(addr) == 0 || !region.pin().enter()) {
@@ -352,7 +366,7 @@ public final class SendArea {
         return true;
     }
 
-    /** The header of a TSO, which drivers copy when they are called. */
+    /** Writes the header of a TSO, which drivers copy during the call. */
     private boolean putHeader(long at, SendWorkRequest wr) {
         ScatterGatherElement header = wr.tsoHeader();
         int mss = wr.mss();
@@ -391,13 +405,15 @@ public final class SendArea {
         return true;
     }
 
-    /** Makes the request at an index the last of the list. A driver that does not tell which one it refused means the first. */
+    /**
+     * Ends the list with the request at an index. If the driver does not report which one it refused, it is the first.
+     */
     public void end(int index) {
         NativeMemory.putLong(memory, first());
         NativeMemory.putLong(at(index) + SendWrLayout.NEXT, 0);
     }
 
-    /** Lets go of what the requests name; the driver has copied all of it when a post returns. */
+    /** Unpins the objects that the requests name; the driver has copied all data when a post returns. */
     public void unpin() {
         unpin(0);
         bind.leave();
@@ -411,7 +427,7 @@ public final class SendArea {
         }
     }
 
-    /** Frees the area; not to be used any more. */
+    /** Frees the area, which must not be used afterwards. */
     public void free() {
         NativeMemory.free(memory);
     }

@@ -7,16 +7,17 @@ import io.verbs4j.QueuePair;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks whether the send queue of a queue pair has run dry, whoever polls its completion queue. One thread at a time.
+ * Checks whether the send queue of a queue pair has drained, whichever thread polls its completion queue. Used by one
+ * thread at a time.
  */
 public final class SendEnd {
-    /** What {@link #unfinished} answers where some requests are under way, and it is not known how many. */
+    /** Result of {@link #unfinished} if an unknown number of requests is outstanding. */
     public static final int SOME = Integer.MAX_VALUE;
 
-    /** What {@link #unfinished} answers where nothing is known. */
+    /** Result of {@link #unfinished} if nothing is known. */
     public static final int UNKNOWN = -1;
 
-    /** Time that a device has to flush what is left once the queue pair is in ERR. iWARP's flushes nothing. */
+    /** Time for a device to flush the remaining requests once the queue pair is in ERR. iWARP devices flush nothing. */
     private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final IbvQp qp;
@@ -31,20 +32,17 @@ public final class SendEnd {
         this.qp = qp;
     }
 
-    /**
-     * Counts what is posted from now on, so that {@link #unfinished} knows more. To be called before anything is
-     * posted.
-     */
+    /** Counts requests from now on, so that {@link #unfinished} knows more. Call it before anything is posted. */
     public void watch() {
         qp.watchSends();
     }
 
     /**
-     * Looks, and where that is needed posts a {@link SendMarkers marker} first.
+     * Checks the queue, and first posts a {@link SendMarkers marker} if needed.
      *
      * @param handle of the queue pair, type RC
-     * @return 0 where all that was posted is acknowledged or has failed; {@link #SOME}; {@link #UNKNOWN} where
-     *     completions can't be read here
+     * @return 0 if all posted requests are acknowledged or have failed; {@link #SOME}; {@link #UNKNOWN} if completions
+     *     cannot be read here
      */
     public synchronized int unfinished(QueuePair handle) {
         if (over || !begun && (qp.state() != QpState.RTS || qp.isSendQueueEmpty())) {
@@ -64,7 +62,7 @@ public final class SendEnd {
                 return end(false);
             }
             if (!marked && !cq.markers.isOver()) {
-                marked = handle.postSend(SendMarkers.request(), null) == 0; // else there is no room yet
+                marked = handle.postSend(SendMarkers.request(), null) == 0; // otherwise there is no room yet
             }
             if (cq.markers.isOver()) {
                 return end(!cq.markers.isDry() && qp.mayHaveLost(true, end));
@@ -86,7 +84,7 @@ public final class SendEnd {
         return 0;
     }
 
-    /** {@return whether requests have failed, or were flushed, since {@link #unfinished} was first asked} */
+    /** {@return whether requests failed or were flushed, as found by {@link #unfinished}} */
     public synchronized boolean hasFailed() {
         return failed;
     }

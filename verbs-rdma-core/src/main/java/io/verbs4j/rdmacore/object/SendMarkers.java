@@ -10,10 +10,10 @@ import io.verbs4j.rdmacore.marshal.Completions;
 import io.verbs4j.rdmacore.memory.KeyTable;
 
 /**
- * The marker of a completion queue: the last request of a send queue that is to run dry. It is a write of no bytes,
- * which takes no receive and needs no key, so the program at the peer does not see it; requests complete in order, so
- * all before it are done when it is. Its completion is kept from the program. One send queue at a time has a marker,
- * so that a completion queue of many is not overrun. Thread-safe.
+ * The marker of a completion queue: the last request of a send queue that is to drain. It is a write of no bytes, which
+ * consumes no receive and needs no key, so the peer's program does not see it. Requests complete in order, so when the
+ * marker completes, all requests before it are done. Its completion is hidden from the program. Only one send queue at
+ * a time has a marker, so that a completion queue shared by many does not overrun. Thread-safe.
  */
 public final class SendMarkers {
     /** The id of a marker. */
@@ -42,14 +42,14 @@ public final class SendMarkers {
         }
     }
 
-    /** A marker that nobody has. */
+    /** Creates a marker without an owner. */
     public SendMarkers() {}
 
     static SendWorkRequest request() {
         return new SendWorkRequest().opcode(WrOpcode.RDMA_WRITE).wrId(WR_ID).sendFlags(SendFlags.SIGNALED);
     }
 
-    /** Counts what completes of a queue pair, which may have a marker, from now on till {@link #forget}. */
+    /** Counts the completions of a queue pair, which may then have a marker, until {@link #forget}. */
     void watch(IbvQp qp) {
         watched.add(new Watched(qp.qpNum(), qp, qp.tally, null));
         used = true;
@@ -62,18 +62,18 @@ public final class SendMarkers {
         release(qp.qpNum());
     }
 
-    /** Whether {@link #completed} is to be told of completions. */
+    /** {@return whether completions must be reported to {@link #completed}} */
     boolean isUsed() {
         return used;
     }
 
     /**
-     * A completion was taken.
+     * Handles a completion.
      *
      * @param of its queue pair
      * @param newStatus a {@link WcStatus}
-     * @param opcode a {@link WcOpcode}; of no meaning unless the status is success
-     * @return whether it is a marker's, and not the program's
+     * @param opcode a {@link WcOpcode}; meaningless unless the status is success
+     * @return whether it belongs to a marker, and not to the program
      */
     boolean completed(int of, long wrId, int newStatus, int opcode) {
         if (newStatus == WcStatus.SUCCESS && !Completions.isReceive(opcode)) {
@@ -85,7 +85,7 @@ public final class SendMarkers {
         return wrId == WR_ID && reached(of, newStatus);
     }
 
-    /** The marker is that of a queue pair from now on, till {@link #release}; false while it is another one's. */
+    /** Claims the marker for a queue pair until {@link #release}; returns false while another one owns it. */
     synchronized boolean claim(int newOwner) {
         if (qpNum == NOBODY) {
             qpNum = newOwner;
@@ -94,7 +94,7 @@ public final class SendMarkers {
         return qpNum == newOwner;
     }
 
-    /** A queue pair is gone or in RESET: its marker is another one's to use. */
+    /** Releases the marker of a destroyed or reset queue pair. */
     public synchronized void release(int owner) {
         if (qpNum == owner) {
             qpNum = NOBODY;
@@ -102,12 +102,12 @@ public final class SendMarkers {
     }
 
     /**
-     * The send queue of a queue pair has got as far as its marker, or as its last request. To be asked about
-     * completions of id {@link #WR_ID}.
+     * Handles a completion with id {@link #WR_ID}: the queue pair's send queue has reached its marker, or its last
+     * request.
      *
      * @param of the queue pair
-     * @param newStatus how it went, a {@link WcStatus}
-     * @return false where the completion is no marker's, and the program's
+     * @param newStatus status of the completion, a {@link WcStatus}
+     * @return false if the completion is not a marker's, but the program's
      */
     public synchronized boolean reached(int of, int newStatus) {
         if (qpNum != of) {
@@ -117,14 +117,14 @@ public final class SendMarkers {
         return true;
     }
 
-    /** Whether the send queue of the owner is dry, or has failed. */
+    /** {@return whether the owner's send queue has drained or failed} */
     synchronized boolean isOver() {
         return status != UNDER_WAY;
     }
 
     /**
-     * Whether all requests of the owner were acknowledged. Where the peer has refused the marker itself, as its queue
-     * pair takes no writes, it has taken all before.
+     * Returns whether all of the owner's requests were acknowledged. If the peer refused the marker itself, because its
+     * queue pair permits no writes, it has accepted all requests before.
      */
     synchronized boolean isDry() {
         return status == WcStatus.SUCCESS

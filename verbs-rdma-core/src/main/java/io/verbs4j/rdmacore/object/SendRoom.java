@@ -2,9 +2,9 @@
 package io.verbs4j.rdmacore.object;
 
 /**
- * How much room a send queue has, for a driver whose builder must not be asked for more. It counts a request as done
- * when a completion says
- * so that was polled, which is never before the driver does. Requests complete in order. Thread-safe.
+ * Counts the room in a send queue, for a driver whose builder must not get more requests than fit. A request counts as
+ * done when a polled completion says so, which is never earlier than for the driver. Requests complete in order.
+ * Thread-safe.
  */
 final class SendRoom {
     private final int most;
@@ -13,7 +13,7 @@ final class SendRoom {
     private int posted;
     private int done;
 
-    /** An empty queue of so many requests, from 1. */
+    /** Creates the count for an empty queue of {@code most} requests, at least 1. */
     SendRoom(int most) {
         this.most = most;
         int places = Integer.highestOneBit(most) == most ? most : Integer.highestOneBit(most) << 1;
@@ -21,7 +21,7 @@ final class SendRoom {
         this.signaled = new boolean[places];
     }
 
-    /** Takes room for a request that is about to be posted; false where there is none. */
+    /** Takes room for a request that is about to be posted; returns false if there is none. */
     synchronized boolean take(long wrId, boolean isSignaled) {
         if (posted - done >= most) {
             return false;
@@ -33,15 +33,15 @@ final class SendRoom {
         return true;
     }
 
-    /** The last so many requests were not posted after all. */
+    /** Gives back the room of the last {@code count} requests, which were not posted. */
     synchronized void giveBack(int count) {
         posted -= count;
     }
 
     /**
-     * A request is done, with all before it; perhaps one of another queue, then nothing happens.
+     * Completes a request and all before it. Does nothing if the request belongs to another queue.
      *
-     * @param failed whether it has failed: then it has a completion whether it was signaled or not
+     * @param failed whether it has failed: it then has a completion even if it was not signaled
      */
     synchronized void completed(long wrId, boolean failed) {
         for (int i = done; i != posted; i++) {
@@ -53,7 +53,7 @@ final class SendRoom {
         }
     }
 
-    /** The queue pair is in RESET. */
+    /** Empties the queue when the queue pair is reset. */
     synchronized void reset() {
         done = posted;
     }

@@ -6,8 +6,9 @@ import io.verbs4j.SendWorkRequest;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many requests of a send queue have a completion to come, and how many have completed with success. It counts only
- * where somebody wants to know. Requests are told by who posts, completions by who reads the completion queue.
+ * Counts the requests of a send queue that will have a completion, and those that have completed successfully. The
+ * counts are valid only after {@link #use}. The posting thread reports requests; the thread that reads the completion
+ * queue reports completions.
  */
 final class SendTally {
     private final AtomicLong done = new AtomicLong();
@@ -20,12 +21,12 @@ final class SendTally {
         this.signalsAll = signalsAll;
     }
 
-    /** To be told before anything is posted. */
+    /** Starts counting; call it before anything is posted. */
     void use() {
         used = true;
     }
 
-    /** Requests were accepted, with the lock of the send queue. */
+    /** Counts accepted requests, with the lock of the send queue held. */
     void accepted(SendWorkRequest first, int count) {
         if (!used) {
             return;
@@ -37,23 +38,25 @@ final class SendTally {
         }
     }
 
-    /** One was accepted. */
+    /** Counts one accepted request. */
     void accepted(int sendFlags) {
         endsUnsignaled = !signalsAll && (sendFlags & SendFlags.SIGNALED) == 0;
         signaled += endsUnsignaled ? 0 : 1;
     }
 
-    /** A request has completed with success. One thread at a time reads a completion queue. */
+    /** Counts a successful completion. One thread at a time reads a completion queue. */
     void completed() {
         done.lazySet(done.getPlain() + 1);
     }
 
-    /** {@return how many have completed when the last that was posted has; -1 where that one has no completion} */
+    /**
+     * {@return the count of completions once the last posted request has completed; -1 if that one has no completion}
+     */
     long end() {
         return endsUnsignaled ? -1 : signaled;
     }
 
-    /** Whether so many have completed, as {@link #end} told. */
+    /** {@return whether a count from {@link #end} is reached} */
     boolean isReached(long end) {
         return used && end >= 0 && done.get() >= end;
     }

@@ -14,16 +14,16 @@ import io.verbs4j.rdmacore.layout.MwBindInfoLayout;
 import io.verbs4j.rdmacore.layout.SendWrLayout;
 
 /**
- * What a work request to bind a memory window of type 2 has beyond others, each field read once, and checked. Used by one thread at a
- * time; from {@link #read} to {@link #leave} it keeps window and region from being closed.
+ * The fields of a request to bind a type 2 memory window, each read once and checked. Used by one thread at a time;
+ * from {@link #read} to {@link #leave} it keeps window and region from being closed.
  *
- * <p>Whether the window is free, region and bounds allow it, and the domains are right, the device judges. But rdma_rxe does not look at
- * the region's domain.
+ * <p>The device checks whether the window is free, whether region and bounds permit the bind, and whether the domains
+ * match. rdma_rxe does not check the region's domain, so that is checked here.
  */
 public final class TypeTwoBind {
     private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
-    /** Rights that regions have, and windows have not. */
+    /** Access flags that regions may have and windows may not. */
     private static final int REGION_RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;
 
     private static final int TAG = 0xff;
@@ -35,16 +35,19 @@ public final class TypeTwoBind {
     private long length;
     private int access;
 
-    /** Nothing was read yet. */
+    /** Creates an empty bind. */
     public TypeTwoBind() {}
 
-    /** What a queue pair has not, {@link QpCreateSendOps} bits: who can't be reached needs no windows. */
+    /**
+     * Returns the operations that a queue pair lacks, {@link QpCreateSendOps} bits: types without remote access need no
+     * windows.
+     */
     public static long lacking(int qpType, WindowBook book) {
         boolean binds = book.isAvailable() && (qpType == QpType.RC || qpType == QpType.UC);
         return binds ? 0 : QpCreateSendOps.BIND_MW;
     }
 
-    /** What is wrong with a request, in words; null where nothing is. */
+    /** Explains what is wrong with a request, or returns null if nothing is. */
     public static String broken(SendWorkRequest wr) {
         MwBind bind = wr.mwBind();
         if (!(wr.mw() instanceof NativeMemoryWindow mw) || mw.type() != MwType.TYPE_2) {
@@ -69,12 +72,12 @@ public final class TypeTwoBind {
         return bind.length() < 0 ? "mwBind has the length " + bind.length() : null;
     }
 
-    /** Takes a request over; 0 or an errno. */
+    /** Reads a request; returns 0 or an errno. */
     public int read(SendWorkRequest wr) {
         return read(wr.mw(), wr.mwRkey(), wr.mwBind());
     }
 
-    /** Takes over what a request names; 0 or an errno. */
+    /** Reads the fields of a request; returns 0 or an errno. */
     public int read(MemoryWindow of, int rkey, MwBind bind) {
         if (!(of instanceof NativeMemoryWindow mw)
                 || mw.type() != MwType.TYPE_2
@@ -105,7 +108,7 @@ public final class TypeTwoBind {
         return 0;
     }
 
-    /** Writes it to a {@code struct ibv_send_wr}. */
+    /** Writes the bind to a {@code struct ibv_send_wr}. */
     public void put(long at) {
         long info = at + SendWrLayout.BIND_MW_BIND_INFO;
         NativeMemory.putLong(at + SendWrLayout.BIND_MW_MW, window.ibv.address());
@@ -116,42 +119,42 @@ public final class TypeTwoBind {
         NativeMemory.putInt(info + MwBindInfoLayout.MW_ACCESS_FLAGS, access);
     }
 
-    /** The window; null where none was read. */
+    /** {@return the window, or null if none was read} */
     public IbvMw window() {
         return window == null ? null : window.ibv;
     }
 
-    /** The window's key to be. */
+    /** {@return the window's key after the bind} */
     public int newKey() {
         return newKey;
     }
 
-    /** The window's key till now. */
+    /** {@return the window's key before the bind} */
     public int oldKey() {
         return window.ibv.rkey();
     }
 
-    /** The region's local key. */
+    /** {@return the region's local key} */
     public int lkey() {
         return region.lkey();
     }
 
-    /** Where it begins. */
+    /** {@return the first address of the window} */
     public long addr() {
         return addr;
     }
 
-    /** How long it is. */
+    /** {@return the length of the window} */
     public long length() {
         return length;
     }
 
-    /** What it allows, {@link AccessFlags}. */
+    /** {@return the access that the window permits, {@link AccessFlags}} */
     public int access() {
         return access;
     }
 
-    /** Lets go of window and region. */
+    /** Unpins window and region. */
     public void leave() {
         if (window != null) {
             region.ibv.pin().leave();

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * What was made by a vendor's function, and the library knows nothing of: it keeps the context open, is not destroyed while it is
- * used, and is destroyed once. It counts as a child of the context already. Thread-safe.
+ * An object that a vendor function has created and that the library does not know. It keeps the context open, is not
+ * destroyed while in use, and is destroyed only once. It already counts as a child of the context. Thread-safe.
  */
 public final class VendorObject {
     private final Children children;
@@ -21,22 +21,22 @@ public final class VendorObject {
     private boolean closed;
 
     /**
-     * Of one that {@link Children#make} has counted.
+     * Creates the object for a child that {@link Children#make} has counted.
      *
-     * @param kind what it was counted as
+     * @param kind the kind that it was counted as
      */
     public VendorObject(Children children, String kind) {
         this.children = children;
         this.kind = kind;
     }
 
-    /** What it was counted as. */
+    /** {@return the kind that it was counted as} */
     public String kind() {
         return kind;
     }
 
     /**
-     * Calls something that needs this to stay.
+     * Calls a function while this object is kept open.
      *
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
@@ -50,7 +50,7 @@ public final class VendorObject {
     }
 
     /**
-     * Begins a call that needs this to stay; for those who allocate nothing. {@link #leave} ends it.
+     * Begins a use during which this object stays open, for callers that must not allocate. {@link #leave} ends it.
      *
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
@@ -60,13 +60,13 @@ public final class VendorObject {
         }
     }
 
-    /** Ends what {@link #enter} has begun. */
+    /** Ends a use that {@link #enter} has begun. */
     public void leave() {
         pin.leave();
     }
 
     /**
-     * Keeps it from being closed until {@link #release}: for objects that refer to it longer than a call.
+     * Keeps this object from being closed until {@link #release}, for objects that refer to it longer than a call.
      *
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
@@ -89,20 +89,20 @@ public final class VendorObject {
         });
     }
 
-    /** Begins a use that {@link #leave} ends, for posts; false where it is closed. */
+    /** Begins a use that {@link #leave} ends, for posts; returns false if the object is closed. */
     public boolean enter() {
         return pin.enter();
     }
 
     /**
-     * Destroys it; does nothing where that was done before. Waits for calls of other threads that use it.
+     * Destroys the object; does nothing if that was done before. Waits for other threads' calls that use it.
      *
-     * @param wake wakes those who wait for something inside a use
-     * @param destroy ends it; where it throws, it is as it was
-     * @throws VerbsException {@link Errno#EBUSY} where something retains it; it then stays as it was
+     * @param wake wakes threads that wait inside a use
+     * @param destroy destroys the object; if it throws, the object stays as it was
+     * @throws VerbsException {@link Errno#EBUSY} if the object is retained; it then stays as it was
      */
     public void close(Runnable wake, Runnable destroy) {
-        closing.lock(); // no monitor: a virtual thread that waits in here keeps no carrier
+        closing.lock(); // not a monitor, which would pin the carrier of a waiting virtual thread
         try {
             if (!closed) {
                 wake.run();

@@ -19,7 +19,7 @@ import io.verbs4j.rdmacore.layout.MwBindLayout;
 import io.verbs4j.rdmacore.memory.Pin;
 import java.util.function.IntSupplier;
 
-/** Binding memory windows of type 1, with the checks of C's inline {@code ibv_bind_mw} and of the drivers. */
+/** Binds type 1 memory windows, with the checks of C's inline {@code ibv_bind_mw} and of the drivers. */
 public final class WindowBind {
     private static final int REMOTE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     private static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
@@ -30,14 +30,14 @@ public final class WindowBind {
         this.functions = functions;
     }
 
-    /** Posts the bind of a window, with a region or null, which both are pinned; 0 or an errno. */
+    /** Posts the bind of a window to a region or null; both are pinned. Returns 0 or an errno. */
     @FunctionalInterface
     public interface Post {
-        /** Posts it. */
+        /** Posts the bind. */
         int post(NativeMemoryWindow window, NativeMemoryRegion region);
     }
 
-    /** Checks a bind and, where nothing is wrong with it, posts it. The send lock of the queue pair is held. */
+    /** Checks a bind and posts it if it is valid. The queue pair's send lock is held. */
     public static int bind(IbvQp qp, MemoryWindow mw, MwBind bind, Post post) {
         int refused = check(qp, mw, bind);
         if (refused != 0) {
@@ -70,13 +70,13 @@ public final class WindowBind {
         }
     }
 
-    /** What a bind is refused for, before anything is posted: 0, or an errno. */
+    /** Checks a bind before anything is posted; returns 0 or an errno. */
     private static int check(IbvQp qp, MemoryWindow mw, MwBind bind) {
         boolean binds = (qp.operations() & QpCreateSendOps.BIND_MW) != 0;
         if (!(mw instanceof NativeMemoryWindow window)) {
             return mw == null || binds
                     ? Errno.EINVAL
-                    : Errno.EOPNOTSUPP; // a device without windows has none of its own
+                    : Errno.EOPNOTSUPP; // without windows the device has no window handle to pass
         }
         if (bind == null || mw.type() != MwType.TYPE_1 || (bind.mwAccessFlags() & ~REMOTE) != 0 || bind.length() < 0) {
             return Errno.EINVAL;
@@ -92,7 +92,7 @@ public final class WindowBind {
         return binds ? 0 : Errno.EOPNOTSUPP;
     }
 
-    /** Binds by the driver; the send lock of the queue pair is held. */
+    /** Binds by the driver; the queue pair's send lock is held. */
     int bind(IbvQp qp, MemoryWindow mw, MwBind bind) {
         return bind(qp, mw, bind, (window, region) -> {
             NativeFunction function = functions.op(ContextLayout.OPS_BIND_MW);
@@ -121,7 +121,10 @@ public final class WindowBind {
         return allowed ? 0 : Errno.EINVAL;
     }
 
-    /** A bind of no length needs no region. To a driver that reads it all the same goes one without keys, which means none. */
+    /**
+     * Posts a bind of length 0, which needs no region. A driver that reads the region anyway gets one whose keys are 0,
+     * which stand for no region.
+     */
     private int unbind(NativeFunction function, IbvQp qp, NativeMemoryWindow window, MwBind bind) {
         if (!functions.bindReadsTheRegion()) {
             return call(function, qp, window, 0, bind);

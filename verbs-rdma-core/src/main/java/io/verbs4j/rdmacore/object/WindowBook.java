@@ -9,11 +9,11 @@ import io.verbs4j.rdmacore.marshal.Completions;
 import io.verbs4j.rdmacore.memory.KeyTable;
 
 /**
- * What is known of the memory windows of type 2 of an open device: which is bound, and on which queue pair. No driver tells; it is
- * known from what was posted, and from completions. It is the monitor of all that is noted.
+ * Tracks the type 2 memory windows of an open device: which are bound, and on which queue pairs. No driver reports
+ * that; it is derived from posts and completions. The monitor of this object guards all records.
  *
- * <p>Where windows are <em>fragile</em>, the kernel falls over a window that is taken back while it is free, and waits long for one that is
- * bound on a queue pair that is destroyed. So there what is not known for certain to be right is refused.
+ * <p>If windows are <em>fragile</em>, the kernel crashes when a free window is invalidated, and waits long for a window
+ * that is bound on a queue pair being destroyed. Requests that are not certainly valid are then rejected.
  */
 public final class WindowBook {
     private static final int TAG_BITS = Byte.SIZE;
@@ -25,7 +25,7 @@ public final class WindowBook {
     private volatile boolean used;
     private volatile boolean available;
 
-    /** Something by its number. */
+    /** An object by its number. */
     private static final class Named<T> extends KeyTable.Entry<Named<T>> {
         private final T value;
 
@@ -41,36 +41,36 @@ public final class WindowBook {
     }
 
     /**
-     * Of a device.
+     * Creates the book of a device.
      *
-     * @param fragile whether it is one of rdma_rxe
+     * @param fragile whether the device belongs to rdma_rxe
      */
     public WindowBook(boolean fragile) {
         this.fragile = fragile;
     }
 
-    /** Whether what is not known to be right must be kept from the device. */
+    /** {@return whether requests that are not known to be valid must not reach the device} */
     public boolean isFragile() {
         return fragile;
     }
 
-    /** Takes note of whether the device has windows of type 2. */
+    /** Sets whether the device has type 2 windows. */
     public void available(boolean has) {
         available = has;
     }
 
-    /** Whether it has. */
+    /** {@return whether the device has type 2 windows} */
     public boolean isAvailable() {
         return available;
     }
 
-    /** Adds a window of type 2, of which nothing is known but that it is there. */
+    /** Adds a type 2 window about which nothing else is known. */
     public synchronized void add(IbvMw window) {
         window.closed = false;
         windows.add(new Named<>(index(window.rkey()), window, null));
     }
 
-    /** Removes it, which is no more. */
+    /** Removes a destroyed window. */
     public synchronized void remove(IbvMw window) {
         windows.remove(index(window.rkey()), window);
         window.closed = true;
@@ -82,13 +82,13 @@ public final class WindowBook {
         return rkey >>> TAG_BITS;
     }
 
-    /** The window that a key is of, whatever its lowest bits are; null where it is of none. */
+    /** {@return the window of a key, whatever the key's lowest bits are, or null if there is none} */
     IbvMw find(int rkey) {
         Named<IbvMw> found = windows.find(index(rkey));
         return found == null ? null : found.value;
     }
 
-    /** Makes what was posted to a queue pair known. */
+    /** Adds the log of a queue pair. */
     void add(int qpNum, WindowLog log) {
         logs.add(new Named<>(qpNum, log, null));
         used = true;
@@ -98,7 +98,7 @@ public final class WindowBook {
         logs.remove(qpNum, log);
     }
 
-    /** Has completions make room in a send queue. */
+    /** Adds the room of a send queue, which completions free. */
     void add(int qpNum, SendRoom room) {
         rooms.add(new Named<>(qpNum, room, null));
         used = true;
@@ -108,12 +108,12 @@ public final class WindowBook {
         rooms.remove(qpNum, room);
     }
 
-    /** Whether anything was posted that completions tell something about. */
+    /** {@return whether completions must be reported to the book} */
     public boolean isUsed() {
         return used;
     }
 
-    /** Takes note of a completion, as the program will see it. */
+    /** Handles a completion as the program will see it. */
     void completed(WorkCompletion wc) {
         if (wc.status() == WcStatus.SUCCESS && (wc.wcFlags() & WcFlags.WITH_INV) != 0) {
             takenBack(wc.invalidatedRkey());
@@ -122,7 +122,7 @@ public final class WindowBook {
         }
     }
 
-    /** Takes note of a completion of what was sent, or failed. */
+    /** Handles a completion of a send, or of a failed request. */
     void completed(int qpNum, long wrId, int status, int opcode) {
         if (status != WcStatus.SUCCESS || !Completions.isReceive(opcode)) {
             Named<SendRoom> room = rooms.find(qpNum);
@@ -141,10 +141,10 @@ public final class WindowBook {
         }
     }
 
-    /** A peer has taken a key back; the device has found that it was in force. */
+    /** Notes that a peer has invalidated a key, which the device found to be valid. */
     synchronized void takenBack(int rkey) {
         IbvMw window = find(rkey);
-        if (window != null && window.rkey() == rkey) { // else it was bound anew since
+        if (window != null && window.rkey() == rkey) { // otherwise it was bound again since
             window.boundOn = null;
             window.onlyOn(null);
         }

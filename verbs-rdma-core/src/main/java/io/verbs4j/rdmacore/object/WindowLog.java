@@ -7,26 +7,27 @@ import io.verbs4j.WcStatus;
 import java.util.function.IntSupplier;
 
 /**
- * What was posted to a queue pair about memory windows and has not completed, oldest first, and what each has changed. Work requests
- * complete in the order in which they were posted, so a completion is about the first with its id that has one.
+ * The requests about memory windows that were posted to a queue pair and have not completed, oldest first, with the
+ * changes they made. Work requests complete in the order of posting, so a completion belongs to the first request with
+ * its id that has one.
  *
- * <p>The window's key counts as changed, and the window as bound or free, from the post on.
+ * <p>From the post on, the window's key counts as changed, and the window as bound or free.
  */
 public final class WindowLog {
-    /** A bind that was posted: a kind. */
+    /** Kind: a bind. */
     public static final int BIND = 0;
 
-    /** Taking a key back: a kind. */
+    /** Kind: an invalidation of a key. */
     public static final int INVALIDATE = 1;
 
-    /** A driver takes so many requests at once, which count as posted before it has taken them. */
+    /** Most requests of one driver call, which count as posted before the driver has accepted them. */
     private static final int AT_ONCE = 32;
 
     private static final int FIRST_SIZE = 16;
 
     private static final class Entry {
         private int kind;
-        private IbvMw window; // null: of type 1, or not known
+        private IbvMw window; // null for type 1 or if unknown
         private WindowLog wasOn;
         private boolean added;
         private int oldKey;
@@ -42,20 +43,21 @@ public final class WindowLog {
     private final Runnable look;
 
     // All guarded by the book.
-    private Entry[] entries = {}; // a ring, as long as a power of two
+    private Entry[] entries = {}; // a ring; its length is a power of two
     private int from;
     private int to;
     private volatile boolean known;
 
-    /** How many windows may be bound on the queue pair. */
+    /** Number of windows that may be bound on the queue pair. */
     int bound;
 
     /**
-     * Nothing was posted yet.
+     * Creates an empty log.
      *
      * @param signalsAll whether each request has a completion
-     * @param maxSendWr how many requests can be on the way
-     * @param look tells the book of completions that nobody has polled yet, where the peer's are
+     * @param maxSendWr most outstanding requests
+     * @param look reports unpolled completions of the receive queue, among them those of the peer's invalidations, to
+     *     the book
      */
     public WindowLog(WindowBook book, IntSupplier qpNum, boolean signalsAll, int maxSendWr, Runnable look) {
         this.book = book;
@@ -65,7 +67,7 @@ public final class WindowLog {
         this.look = look;
     }
 
-    /** The windows of the device. */
+    /** {@return the book of the device's windows} */
     public WindowBook book() {
         return book;
     }
@@ -76,7 +78,7 @@ public final class WindowLog {
             book.add(qpNum.getAsInt(), this);
         }
         if (to - from > most) {
-            done(at(from++)); // its place in the device's queue has been used again
+            done(at(from++)); // its place in the device's queue has been reused
         }
         if (to - from == entries.length) {
             grow();
@@ -103,26 +105,26 @@ public final class WindowLog {
         entries = larger;
     }
 
-    /** Whether anything was. */
+    /** {@return whether anything was logged} */
     public boolean isUsed() {
         return known;
     }
 
-    /** How much was posted. What follows is taken back by {@link #undo}. */
+    /** {@return the current end of the log; {@link #undo} removes what follows} */
     public int mark() {
         synchronized (book) {
             return to;
         }
     }
 
-    /** A bind of type 1 is about to be posted, which completes like the others. */
+    /** Logs a bind of type 1 that is about to be posted, and completes like the others. */
     public void typeOne(long wrId, int flags) {
         synchronized (book) {
             next(BIND, null, wrId, flags);
         }
     }
 
-    /** A bind is about to be posted. Once it is, {@link IbvMw#bound(int)} gives the window its key. */
+    /** Logs a bind that is about to be posted. After the post, {@link IbvMw#bound(int)} gives the window its key. */
     public void bind(IbvMw window, int newKey, long wrId, int flags) {
         synchronized (book) {
             Entry e = next(BIND, window, wrId, flags);
@@ -133,10 +135,10 @@ public final class WindowLog {
         }
     }
 
-    /** A key is about to be taken back; 0, or an errno where that may not be posted. */
+    /** Logs an invalidation that is about to be posted; returns 0, or an errno if it must not be posted. */
     public int invalidate(int rkey, long wrId, int flags) {
         if (book.isFragile()) {
-            look.run(); // the peer may have taken it back already
+            look.run(); // the peer may have invalidated it already
         }
         synchronized (book) {
             IbvMw window = bound(rkey);
@@ -151,20 +153,20 @@ public final class WindowLog {
         }
     }
 
-    /** The window that is bound on the queue pair and has that key; null where there is none. */
+    /** {@return the window with a key that is bound on the queue pair, or null if there is none} */
     private IbvMw bound(int rkey) {
         IbvMw window = book.find(rkey);
         return window != null && window.boundOn == this && window.rkey() == rkey ? window : null;
     }
 
-    /** Whether the queue pair may be asked to take that key back. */
+    /** {@return whether an invalidation of the key may be posted to the queue pair} */
     public boolean canInvalidate(int rkey) {
         synchronized (book) {
             return !book.isFragile() || bound(rkey) != null;
         }
     }
 
-    /** What was about to be posted since a {@link #mark} was not. */
+    /** Removes the entries since a {@link #mark}, which were not posted. */
     public void undo(int mark) {
         synchronized (book) {
             while (to - mark > 0 && to != from) {
@@ -188,7 +190,10 @@ public final class WindowLog {
         }
     }
 
-    /** The next bind of the window began with a key that the window never had; what it had was the key before. */
+    /**
+     * Corrects the next bind of the window after a failed one: it recorded the failed bind's key as the old key, which
+     * the window never had.
+     */
     private void passOn(IbvMw window, Entry failed) {
         for (int i = from; i != to && failed.kind == BIND; i++) {
             Entry later = at(i);
@@ -201,7 +206,7 @@ public final class WindowLog {
         }
     }
 
-    /** A request has completed; its kind. */
+    /** Completes a request successfully; returns its kind. */
     public int succeeded(long wrId) {
         synchronized (book) {
             for (int i = from; i != to; i++) {
@@ -227,14 +232,14 @@ public final class WindowLog {
             if (window.boundOn == this) { // it was free, so it is bound nowhere else
                 window.onlyOn(this);
             }
-        } else if (window.boundOn != this) { // nor bound here anew
+        } else if (window.boundOn != this) { // nor bound here again
             window.notOn(this);
         }
     }
 
     /**
-     * A request has failed, perhaps another: then nothing happens. Whether a request that was flushed had been carried out is not
-     * known.
+     * Handles a failed request; does nothing if it is not in the log. Whether a flushed request was carried out is
+     * unknown.
      */
     public void failed(long wrId, int status) {
         synchronized (book) {
@@ -264,7 +269,7 @@ public final class WindowLog {
         }
     }
 
-    /** The queue pair is in RESET: what was not carried out won't be, and what became of it is not told. */
+    /** Empties the log at RESET: outstanding requests are dropped, and their outcome is not reported. */
     void reset() {
         synchronized (book) {
             while (from != to) {
@@ -277,14 +282,14 @@ public final class WindowLog {
         }
     }
 
-    /** Whether windows may be bound on the queue pair, which the kernel would wait for. */
+    /** {@return whether windows may be bound on the queue pair, for which the kernel would wait} */
     boolean isHeld() {
         synchronized (book) {
             return bound > 0;
         }
     }
 
-    /** The queue pair is gone. */
+    /** Closes the log of a destroyed queue pair. */
     void close() {
         synchronized (book) {
             reset();

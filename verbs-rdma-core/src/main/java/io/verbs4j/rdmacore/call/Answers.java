@@ -7,11 +7,11 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.Libc;
 import java.util.function.IntFunction;
 
-/** What the C functions answer, and the exceptions that tell it. */
+/** Interprets the results of C functions and creates the exceptions for them. */
 public final class Answers {
     private Answers() {}
 
-    /** Turns what a function answered into an errno: 0, the errno itself, its negative, or -1 with errno. */
+    /** Converts a function's result to an errno. The result is 0, the errno, its negative, or -1 with errno set. */
     public static int errno(long answer) {
         int rc = (int) answer;
         if (rc == -1) {
@@ -21,7 +21,7 @@ public final class Answers {
         return Math.abs(rc);
     }
 
-    /** Throws where a function answered other than 0. To be called at once: errno is that of the last native call. */
+    /** Throws if a result is not 0. Call it at once: errno is that of the last native call. */
     public static void check(String verb, long answer) {
         int errno = errno(answer);
         if (errno != 0) {
@@ -29,26 +29,26 @@ public final class Answers {
         }
     }
 
-    /** Throws where a function returned no object. To be called at once. */
+    /** Throws if a function returned no object. Call it at once, because it reads errno. */
     public static long checkPointer(String verb, long pointer) {
         if (pointer == 0) {
             int errno = Libc.errno();
-            if (RingCalls.wasRefused()) { // in which case libmlx5 says nothing
+            if (RingCalls.wasRefused()) { // libmlx5 sets no errno then
                 throw new VerbsException(
                         Errno.ENOMEM,
                         verb,
                         "the allocator of the parent domain gave no memory; free some, or ask for less");
             }
-            throw failed(verb, errno == 0 ? Errno.EINVAL : errno); // some drivers refuse an argument without saying so
+            throw failed(verb, errno == 0 ? Errno.EINVAL : errno); // some drivers refuse an argument without an errno
         }
         return pointer;
     }
 
     /**
-     * As {@link #checkPointer(String, long)}. Drivers and kernels say EINVAL of what they have never heard of, too: of what nobody
-     * here knows that is taken to be meant.
+     * As {@link #checkPointer(String, long)}. Drivers and kernels report unknown types and rights with EINVAL as well;
+     * if the request is one that this binding does not know, EINVAL is taken to mean that.
      *
-     * @param known whether the type or right that was asked for is one that this binding knows
+     * @param known whether this binding knows the type or access flags of the request
      */
     public static long checkPointer(String verb, long pointer, boolean known) {
         if (pointer == 0 && !known && !RingCalls.isRefused()) {
@@ -58,12 +58,12 @@ public final class Answers {
         return checkPointer(verb, pointer);
     }
 
-    /** Whether an errno says that library, driver or kernel does not have what was asked for. */
+    /** {@return whether an errno means that library, driver or kernel lacks the feature} */
     public static boolean isLacking(int errno) {
         return errno == Errno.EOPNOTSUPP || errno == Errno.EPROTONOSUPPORT || errno == Errno.ENOSYS;
     }
 
-    /** The exception for an errno of the driver or the kernel: one for all that say that they can't. */
+    /** Creates the exception for an errno of the driver or kernel; all that mean "not supported" become EOPNOTSUPP. */
     public static VerbsException failed(String verb, int errno) {
         int told = errno == Errno.EPROTONOSUPPORT || errno == Errno.ENOSYS ? Errno.EOPNOTSUPP : errno;
         String number = told == errno ? "" : " (" + Errno.describe(errno) + ")";
@@ -88,7 +88,7 @@ public final class Answers {
         };
     }
 
-    /** Verbs that every device has, and that take a type or flags, are refused for what they were asked. */
+    /** Describes what is missing. Verbs that every device has, and that take a type or flags, fail because of those. */
     private static String lack(String verb) {
         return switch (verb) {
             case "create_qp", "create_qp_ex", "open_qp", "mlx5dv_create_qp" ->
@@ -109,14 +109,14 @@ public final class Answers {
         };
     }
 
-    /** Refuses attributes that the device does not know: the library passes them on. */
+    /** Rejects attributes that the device does not know; the library passes them on. */
     public static void refuseUnknown(String verb, InputAttr attr, long known) {
         if (!attr.hasOnly(known, 0)) {
             throw unknown(verb, attr.compMask(), known);
         }
     }
 
-    /** As {@link #refuseUnknown(String, InputAttr, long)}, for a vendor's attributes, which have no optional ones. */
+    /** As {@link #refuseUnknown(String, InputAttr, long)}, for vendor attributes, none of which are optional. */
     public static void refuseUnknown(String verb, long mask, long known) {
         if ((mask & ~known) != 0) {
             throw unknown(verb, mask, known);
@@ -132,10 +132,10 @@ public final class Answers {
     }
 
     /**
-     * Refuses flags that nobody here knows.
+     * Rejects unknown flags.
      *
-     * @param what what the program knows them as
-     * @param names tells flags in words
+     * @param what the program's name for them
+     * @param names converts flags to words
      */
     public static void requireKnown(String verb, String what, int flags, int known, IntFunction<String> names) {
         if ((flags & ~known) != 0) {
@@ -147,10 +147,10 @@ public final class Answers {
     }
 
     /**
-     * Refuses a type that the kernel's command has no room for: of its low byte, which is all that travels, the device would make
-     * something else.
+     * Rejects a type that does not fit the kernel's command. Only its low byte would arrive, and the device would
+     * create something else.
      *
-     * @param what what the program knows it as
+     * @param what the program's name for it
      */
     public static void requireByte(String verb, String what, int type) {
         if ((type & ~0xff) != 0) {
@@ -159,7 +159,7 @@ public final class Answers {
         }
     }
 
-    /** Refuses a number that the C structure has no room for, which would be cut off in silence. */
+    /** Rejects a number that does not fit the C structure and would be truncated silently. */
     public static int narrow(String verb, String name, int value, int max) {
         if (value < 0 || value > max) {
             throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but it is 0 to " + max);
@@ -167,7 +167,7 @@ public final class Answers {
         return value;
     }
 
-    /** As {@link #narrow}, of an unsigned word of 32 bits. */
+    /** As {@link #narrow}, for an unsigned 32-bit word. */
     public static int unsignedInt(String verb, String name, long value) {
         if (value < 0 || value > 0xffff_ffffL) {
             throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but it is 0 to " + 0xffff_ffffL);

@@ -7,29 +7,29 @@ import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 
 /**
- * The functions behind the pointers of an open {@code struct ibv_context}: what the inline functions of C's verbs.h reach.
- *
+ * The functions behind the pointers of an open {@code struct ibv_context}, which the inline functions of C's verbs.h
+ * call.
  * <pre>
- *        sz - size ... -16   the slots of struct verbs_context, where the library is new enough to have them
+ *        sz - size ... -16   the slots of struct verbs_context, if the library is new enough to have them
  *        -8                  sz: how much of struct verbs_context the library has
  * ctx -> 0                   struct ibv_context: device, ops (the functions of the first release)
- *        320 (328 on arm64)  abi_compat: all bits set where the part above is there at all
+ *        320 (328 on arm64)  abi_compat: all bits set if the part above exists
  * </pre>
  *
- * <p>The addresses are read once for each context: they may differ from device to device, also within one library.
+ * <p>The addresses are read once for each context: they may differ between devices, even with the same library.
  */
 public final class ContextFunctions {
     private static final boolean AARCH64 = "aarch64".equals(System.getProperty("os.arch"));
 
-    /** {@code sizeof(struct ibv_context)}, which {@code sz} counts in. */
+    /** {@code sizeof(struct ibv_context)}, which {@code sz} includes. */
     static final int CONTEXT_SIZE = AARCH64 ? ContextLayout.SIZEOF_AARCH64 : ContextLayout.SIZEOF;
 
-    /** Where the marker is. */
+    /** Offset of the marker. */
     static final int MARKER = AARCH64 ? ContextLayout.ABI_COMPAT_AARCH64 : ContextLayout.ABI_COMPAT;
 
     private static final long IS_EXTENDED = -1;
 
-    /** More than a queue of EFA has. */
+    /** More than the entries of any EFA queue. */
     private static final int MOST_COMPLETIONS = 1 << 20;
 
     private final long context;
@@ -59,71 +59,78 @@ public final class ContextFunctions {
         this.reqNotifyCq = op(ContextLayout.OPS_REQ_NOTIFY_CQ);
     }
 
-    /** Whether the driver is librxe, which reads the region of a bind although there may be none. */
+    /** {@return whether the driver is librxe, which reads the region of a bind even if there is none} */
     public boolean bindReadsTheRegion() {
         return softRoce;
     }
 
     /**
-     * Whether the driver is librxe. Its kernel side copies to and from regions that are paged on demand without the
-     * offset into a page, and so to the wrong place; and it takes any region that it is advised of for one, and reads
-     * what is not there.
+     * Returns whether the driver is librxe. Its kernel side ignores the offset into a page when it copies to or from
+     * regions that are paged on demand, and so copies to the wrong place. When advised of a region, it assumes that the
+     * region is paged on demand, and reads data that do not exist otherwise.
      */
     public boolean spoilsOnDemand() {
         return softRoce;
     }
 
     /**
-     * How many completions of queue pairs that are gone may be in a queue where polling stops at each, with EINVAL or fewer than there are, and goes on
-     * behind it: those of libefa. 0 of drivers that take them out by themselves.
+     * Returns how many completions of destroyed queue pairs a queue may hold if polling stops at each one, fails with
+     * EINVAL or returns fewer than there are, and then continues behind it, as libefa's does; 0 for drivers that remove
+     * them.
      */
     public int mostStrangers() {
         return efa ? MOST_COMPLETIONS : 0;
     }
 
-    /** Whether the driver is librxe, which passes on the kernel's flag of a completion that tells a key, and it has another number. */
+    /**
+     * Returns whether the driver is librxe, which passes on the kernel's completion flag for a key; its number differs
+     * from the library's.
+     */
     public boolean tellsKeysByKernelsFlag() {
         return softRoce;
     }
 
     /**
-     * Whether the driver is librxe, whose {@code next_poll} ends reading by itself where it finds nothing; {@code end_poll}, which is due
-     * after that, then gives back a completion that nobody has seen.
+     * Returns whether the driver is librxe, whose {@code next_poll} ends reading by itself if it finds nothing; the
+     * {@code end_poll} that must follow then drops a completion that nobody has read.
      */
     public boolean endsReadingTwice() {
         return softRoce;
     }
 
-    /** {@code int post_send(qp, wr, bad_wr)}; null where the driver has none. So with the other data verbs. */
+    /**
+     * {@return {@code int post_send(qp, wr, bad_wr)}, or null if the driver lacks it; likewise for the other data
+     * verbs}
+     */
     public NativeFunction postSend() {
         return postSend;
     }
 
-    /** {@code int post_recv(qp, wr, bad_wr)}. */
+    /** {@return {@code int post_recv(qp, wr, bad_wr)}} */
     public NativeFunction postRecv() {
         return postRecv;
     }
 
-    /** {@code int post_srq_recv(srq, wr, bad_wr)}. */
+    /** {@return {@code int post_srq_recv(srq, wr, bad_wr)}} */
     public NativeFunction postSrqRecv() {
         return postSrqRecv;
     }
 
-    /** {@code int poll_cq(cq, num_entries, wc)}. */
+    /** {@return {@code int poll_cq(cq, num_entries, wc)}} */
     public NativeFunction pollCq() {
         return pollCq;
     }
 
-    /** {@code int req_notify_cq(cq, solicited_only)}. */
+    /** {@return {@code int req_notify_cq(cq, solicited_only)}} */
     public NativeFunction reqNotifyCq() {
         return reqNotifyCq;
     }
 
     /**
-     * A function of {@code ibv_context.ops}.
+     * Returns a function of {@code ibv_context.ops}.
      *
-     * @param offset where its pointer is, one of {@link ContextLayout}'s {@code OPS_}
-     * @return the function, or null where the driver has none
+     * @param offset of its pointer, one of {@link ContextLayout}'s {@code OPS_} constants
+     * @return the function, or null if the driver lacks it
      */
     public NativeFunction op(int offset) {
         long address = NativeMemory.getLong(context + offset);
@@ -135,7 +142,7 @@ public final class ContextFunctions {
         return address == 0 ? null : NativeFunction.data(address);
     }
 
-    /** How much of {@code struct verbs_context} the library has, in bytes; 0 where it has none of it. */
+    /** {@return how many bytes of {@code struct verbs_context} the library has, or 0 if none} */
     public long extendedSize() {
         return NativeMemory.getLong(context + MARKER) == IS_EXTENDED
                 ? NativeMemory.getLong(context + ExtendedContextLayout.SZ)
@@ -143,10 +150,10 @@ public final class ContextFunctions {
     }
 
     /**
-     * A function of the extended context: the marker first, then the size, then the slot.
+     * Returns a function of the extended context. Checks the marker, then the size, then the slot.
      *
-     * @param slot where its pointer is, one of {@link ExtendedContextLayout}'s negative offsets
-     * @return the function, or null where library or driver do not have it
+     * @param slot of its pointer, one of {@link ExtendedContextLayout}'s negative offsets
+     * @return the function, or null if library or driver lack it
      */
     public NativeFunction extended(int slot) {
         if (extendedSize() < (long) CONTEXT_SIZE - slot) {

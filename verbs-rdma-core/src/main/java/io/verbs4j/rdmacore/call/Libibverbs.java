@@ -11,20 +11,21 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 /**
- * What libibverbs.so.1 exports and every release since rdma-core 28 has, each bound at its first call. Pointers are {@code long}.
+ * The functions that libibverbs.so.1 exports in every release since rdma-core 28, each bound at its first call.
+ * Pointers are {@code long}.
  *
- * <p>The library is loaded at the first call of {@link #require} and no sooner. Not here: what is behind the pointers of a
- * context ({@link ContextFunctions}). Source: the man page of each function, section 3.
+ * <p>The library is loaded at the first call of {@link #require}, not earlier. Functions behind the pointers of a
+ * context are in {@link ContextFunctions}. Source: the man page of each function, section 3.
  */
 public final class Libibverbs {
-    /** Property that names the library to load in place of {@code libibverbs.so.1}: a path, or a name for the loader. */
+    /** Property that names the library to load instead of {@code libibverbs.so.1}: a path, or a name for the loader. */
     public static final String LIBRARY_PROPERTY = "io.verbs4j.rdmacore.libibverbs";
 
     private static final String PREFIX = "ibv_";
 
     private Libibverbs() {}
 
-    /** Apart, so that nothing of them is made where nothing is called. */
+    /** A class of its own, so that nothing is created unless a function is called. */
     private static final class Functions {
         private static final Supplier<LoadedLibrary> LIBRARY = Binding::library;
         static final Export IBV_ACK_ASYNC_EVENT = new Export(LIBRARY, "ibv_ack_async_event");
@@ -65,7 +66,7 @@ public final class Libibverbs {
         static final Export IBV_RESIZE_CQ = new Export(LIBRARY, "ibv_resize_cq");
     }
 
-    /** Apart, because the class above must be loadable where there is neither the library nor JNA. */
+    /** A class of its own, because the outer one must load without the library and JNA. */
     private static final class Binding {
         static final String NAME = System.getProperty(LIBRARY_PROPERTY, "libibverbs.so.1");
         private static LoadedLibrary library;
@@ -117,9 +118,9 @@ public final class Libibverbs {
     }
 
     /**
-     * Loads the library where that was not done yet.
+     * Loads the library unless it is loaded.
      *
-     * @throws VerbsException {@link Errno#ENOENT} where it can't be loaded; the message tells why and what to do
+     * @throws VerbsException {@link Errno#ENOENT} if it cannot be loaded; the message says why and what to do
      */
     public static void require(String verb) {
         if (Binding.PROBLEM != null) {
@@ -128,10 +129,10 @@ public final class Libibverbs {
     }
 
     /**
-     * A function that not every release exports.
+     * Returns a function that not every release exports.
      *
-     * @param since the release of rdma-core that it came with, for the message
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks it
+     * @param since the release of rdma-core that introduced it, for the message
+     * @throws VerbsException {@link Errno#ENOSYS} if the loaded library lacks it
      */
     public static NativeFunction function(String name, int since) {
         NativeFunction found = find(name);
@@ -145,7 +146,7 @@ public final class Libibverbs {
         return found;
     }
 
-    /** A function that not every release exports; null where this one does not. */
+    /** {@return a function that not every release exports, or null if the loaded one does not} */
     public static NativeFunction find(String name) {
         long address = Binding.library().address(name);
         return address == 0 ? null : NativeFunction.at(address);
@@ -255,7 +256,7 @@ public final class Libibverbs {
         return Functions.IBV_OPEN_DEVICE.get().call(device);
     }
 
-    /** The {@code struct ibv_qp_ex} of a {@code struct ibv_qp}; 0 where it was not made as one. */
+    /** {@return the {@code struct ibv_qp_ex} of a {@code struct ibv_qp}, or 0 if it was not created as one} */
     public static long ibv_qp_to_qp_ex(long qp) {
         return Functions.IBV_QP_TO_QP_EX.get().call(qp);
     }

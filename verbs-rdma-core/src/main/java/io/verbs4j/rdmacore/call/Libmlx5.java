@@ -5,25 +5,25 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 
-/** What libmlx5.so.1 exports. */
+/** The functions that libmlx5.so.1 exports. */
 public final class Libmlx5 {
-    /** Property that names the library to load in place of {@code libmlx5.so.1}: a path, or a name for the loader. */
+    /** Property that names the library to load instead of {@code libmlx5.so.1}: a path, or a name for the loader. */
     public static final String LIBRARY_PROPERTY = "io.verbs4j.mlx5.libmlx5";
 
     private static final VendorLibrary LIBRARY = new VendorLibrary("libmlx5.so.1", LIBRARY_PROPERTY);
 
     private Libmlx5() {}
 
-    /** Whether the loaded library has a function. */
+    /** {@return whether the loaded library has a function} */
     public static boolean has(String name) {
         return LIBRARY.has(name);
     }
 
     /**
-     * A function of libmlx5.
+     * Returns a function of libmlx5.
      *
-     * @param since the release of rdma-core that it came with, for the message
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks it
+     * @param since the release of rdma-core that introduced it, for the message
+     * @throws VerbsException {@link Errno#ENOSYS} if the loaded library lacks it
      */
     public static NativeFunction function(String name, int since) {
         return LIBRARY.function(name, since);

@@ -11,21 +11,22 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 /**
- * What librdmacm.so.1 exports and every release since rdma-core 24 has, each bound at its first call; what is newer is asked for by
- * {@link #has}. Pointers are {@code long}. All but the two that destroy answer 0, or -1 with errno, which is to be read at once, by the same thread.
+ * The functions that librdmacm.so.1 exports in every release since rdma-core 24, each bound at its first call;
+ * {@link #has} reports newer ones. Pointers are {@code long}. All except the creator and destroyer of event channels
+ * return 0, or -1 with errno set; read errno at once, on the same thread.
  *
- * <p>Not here: ids without a channel, which wait in C, and {@code rdma_create_qp}, whose queue pairs belong to a context of librdmacm's own. Source: the
- * man page of each function, section 3.
+ * <p>Missing here are ids without a channel, which block in C, and {@code rdma_create_qp}, whose queue pairs belong to
+ * a context of librdmacm's own. Source: the man page of each function, section 3.
  */
 public final class Librdmacm {
-    /** Property that names the library to load in place of {@code librdmacm.so.1}: a path, or a name for the loader. */
+    /** Property that names the library to load instead of {@code librdmacm.so.1}: a path, or a name for the loader. */
     public static final String LIBRARY_PROPERTY = "io.verbs4j.rdmacore.librdmacm";
 
     private static final String PREFIX = "rdma_";
 
     private Librdmacm() {}
 
-    /** Apart, so that nothing of them is made where nothing is called. */
+    /** A class of its own, so that nothing is created unless a function is called. */
     private static final class Functions {
         private static final Supplier<LoadedLibrary> LIBRARY = Binding::library;
         static final Export RDMA_ACCEPT = new Export(LIBRARY, "rdma_accept");
@@ -50,7 +51,7 @@ public final class Librdmacm {
         static final Export RDMA_SET_OPTION = new Export(LIBRARY, "rdma_set_option");
     }
 
-    /** Apart, because the class above must be loadable where there is no library. */
+    /** A class of its own, because the outer one must load without the library. */
     private static final class Binding {
         static final String NAME = System.getProperty(LIBRARY_PROPERTY, "librdmacm.so.1");
         private static LoadedLibrary library;
@@ -79,10 +80,10 @@ public final class Librdmacm {
     }
 
     /**
-     * Loads the library, once.
+     * Loads the library unless it is loaded.
      *
-     * @param verb what needs it, for the message
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where it can't be had
+     * @param verb the verb that needs it, for the message
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if it cannot be loaded
      */
     public static void require(String verb) {
         if (Binding.PROBLEM != null) {
@@ -90,12 +91,12 @@ public final class Librdmacm {
         }
     }
 
-    /** Whether the loaded library has a function; for what is newer than rdma-core 24. */
+    /** {@return whether the loaded library has a function; for functions newer than rdma-core 24} */
     public static boolean has(String name) {
         return Binding.PROBLEM == null && Binding.library.address(name) != 0;
     }
 
-    /** {@code rdma_reject_ece}, of rdma-core 31; only where {@link #has} says so. */
+    /** {@code rdma_reject_ece}, from rdma-core 31; call only if {@link #has} reports it. */
     public static int rejectEce(long id, long privateData, int length) {
         return (int)
                 NativeFunction.at(Binding.library.address("rdma_reject_ece")).call(id, privateData, length);
@@ -117,7 +118,7 @@ public final class Librdmacm {
         return (int) Functions.RDMA_CONNECT.get().call(id, param);
     }
 
-    /** The channel, or 0 with errno. */
+    /** {@return the channel, or 0 with errno set} */
     public static long rdma_create_event_channel() {
         return Functions.RDMA_CREATE_EVENT_CHANNEL.get().call(0);
     }
@@ -130,7 +131,7 @@ public final class Librdmacm {
         Functions.RDMA_DESTROY_EVENT_CHANNEL.get().call(channel);
     }
 
-    /** Waits until all events of the id that were handed out are acknowledged. */
+    /** Waits until all delivered events of the id are acknowledged. */
     public static int rdma_destroy_id(long id) {
         return (int) Functions.RDMA_DESTROY_ID.get().call(id);
     }
@@ -155,7 +156,7 @@ public final class Librdmacm {
         return (int) Functions.RDMA_JOIN_MULTICAST.get().call(id, address, context);
     }
 
-    /** Waits until all events of the group that were handed out are acknowledged. */
+    /** Waits until all delivered events of the group are acknowledged. */
     public static int rdma_leave_multicast(long id, long address) {
         return (int) Functions.RDMA_LEAVE_MULTICAST.get().call(id, address);
     }

@@ -7,37 +7,37 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What C calls where a parent domain has allocators: two functions for all of them, for ever, so that C never calls one that is no
- * more; which domain it is about is told by its {@code pd_context}, a number of ours. No exception gets to C: it counts as NULL, and
- * goes where those go that nobody catches.
+ * The functions that C calls for a parent domain with allocators. Two functions serve all domains and are never freed,
+ * so C never calls one that no longer exists. The domain is identified by its {@code pd_context}, a number assigned
+ * here. An exception never reaches C: it goes to the thread's uncaught exception handler, and C gets NULL.
  */
 public final class RingCalls {
-    /** Gives memory, and takes it back. */
+    /** Allocates and frees memory. */
     public interface Source {
-        /** An address, 0 for none, or -1 for the driver's own. */
+        /** {@return an address, 0 for none, or -1 for the driver's own memory} */
         long give(long size, long alignment, long resourceType);
 
-        /** Gets back what {@link #give} has given. */
+        /** Frees memory from {@link #give}. */
         void takeBack(long address, long resourceType);
     }
 
-    /** What C knows a source by. */
+    /** Identifies a source to C. */
     public static final class Registration {
         private final long number = NEXT.incrementAndGet();
 
         private Registration() {}
 
-        /** {@code pd_context}. */
+        /** {@return the {@code pd_context}} */
         public long number() {
             return number;
         }
 
-        /** From now on C is served. */
+        /** Serves calls of C from now on. */
         public void serve(Source source) {
             SOURCES.put(number, source);
         }
 
-        /** C knows it no more. */
+        /** Ends the registration; C no longer uses it. */
         public void close() {
             SOURCES.remove(number);
         }
@@ -47,7 +47,7 @@ public final class RingCalls {
     private static final AtomicLong NEXT = new AtomicLong();
     private static final ThreadLocal<Boolean> REFUSED = new ThreadLocal<>();
 
-    /** Apart, because they are made at the first use. */
+    /** A class of its own, so that the functions are created at the first use. */
     private static final class Functions {
         static final CallBack ALLOC =
                 new CallBack((pd, number, size, alignment, type, f) -> give(number, size, alignment, type));
@@ -56,29 +56,29 @@ public final class RingCalls {
 
     private RingCalls() {}
 
-    /** Whether this thread's allocator has given no memory since {@link #wasRefused} was asked. */
+    /** {@return whether this thread's allocator has returned no memory since the last {@link #wasRefused}} */
     static boolean isRefused() {
         return REFUSED.get() != null;
     }
 
-    /** As {@link #isRefused}, and forgets it. */
+    /** As {@link #isRefused}, and resets the state. */
     static boolean wasRefused() {
         boolean refused = isRefused();
         REFUSED.remove();
         return refused;
     }
 
-    /** A number for a source that is to come. */
+    /** Registers a source that is set later. */
     public static Registration register() {
         return new Registration();
     }
 
-    /** {@code void *alloc(pd, pd_context, size, alignment, resource_type)}. */
+    /** {@return {@code void *alloc(pd, pd_context, size, alignment, resource_type)}} */
     public static long alloc() {
         return Functions.ALLOC.address();
     }
 
-    /** {@code void free(pd, pd_context, ptr, resource_type)}. */
+    /** {@return {@code void free(pd, pd_context, ptr, resource_type)}} */
     public static long free() {
         return Functions.FREE.address();
     }
@@ -86,7 +86,7 @@ public final class RingCalls {
     private static long give(long number, long size, long alignment, long resourceType) {
         Source source = SOURCES.get(number);
         if (size == 0) {
-            return 0; // which is none, and not none left
+            return 0; // none needed, which is no refusal
         }
         REFUSED.set(true);
         long address = source == null ? 0 : source.give(size, alignment, resourceType);

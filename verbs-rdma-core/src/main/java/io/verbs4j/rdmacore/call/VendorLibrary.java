@@ -8,32 +8,32 @@ import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.natives.call.NativeFunction;
 
 /**
- * What a vendor's library exports, each function by itself: no release has all of them, and one that is missing is told by its name.
- * The library is loaded already when a device is open: libibverbs has done that.
+ * The exports of a vendor's library, looked up one at a time: no release has all of them, and a missing one is reported
+ * by name. When a device is open, libibverbs has loaded the library already.
  */
 public final class VendorLibrary {
     private final LoadedLibrary library;
 
     /**
-     * A library.
+     * Opens a library.
      *
-     * @param name what the loader knows it as
-     * @param property names another one to load in its place: a path, or a name for the loader
+     * @param name its name for the loader
+     * @param property names another library to load instead: a path, or a name for the loader
      */
     public VendorLibrary(String name, String property) {
         library = NativeBinding.open(System.getProperty(property, name));
     }
 
-    /** Whether the loaded library has a function. */
+    /** {@return whether the loaded library has a function} */
     public boolean has(String name) {
         return address(name) != 0;
     }
 
     /**
-     * A function.
+     * Returns a function.
      *
-     * @param since the release of rdma-core that it came with, for the message
-     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks it
+     * @param since the release of rdma-core that introduced it, for the message
+     * @throws VerbsException {@link Errno#ENOSYS} if the loaded library lacks it
      */
     public NativeFunction function(String name, int since) {
         long address = address(name);

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** The C functions: those that libibverbs and libc export, and those behind the pointers of an open context. */
+/** C functions: the exports of libibverbs, librdmacm and vendor libraries, and those behind a context's pointers. */
 package io.verbs4j.rdmacore.call;

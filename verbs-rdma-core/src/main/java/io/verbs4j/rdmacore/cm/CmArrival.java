@@ -10,12 +10,12 @@ import io.verbs4j.rdmacore.cm.layout.UdParamLayout;
 import java.util.Map;
 
 /**
- * An event, copied: when it has been acknowledged nothing of the C structure may be looked at any more, and the id may be gone, or be another one at the same address.
- * That is why it is looked up before.
+ * A copied event. After the acknowledgement the C structure must not be read, and the id may be destroyed or its
+ * address reused, so the id is looked up before.
  *
- * @param end that it is for; null where that is closed. Of a request it is the listener
- * @param id the {@code struct rdma_cm_id}, of a request a new one
- * @param token what a group was joined with, or 0
+ * @param end the recipient, for a request the listener; null if it is closed
+ * @param id the {@code struct rdma_cm_id}, for a request a new one
+ * @param token identifies the joined group, or 0
  */
 record CmArrival(NativeEnd end, long id, int type, int status, ConnParam conn, UdParam ud, long token) {
     /** Reads a {@code struct rdma_cm_event}. */
@@ -30,7 +30,7 @@ record CmArrival(NativeEnd end, long id, int type, int status, ConnParam conn, U
         }
         if (type == CmEventType.MULTICAST_JOIN || type == CmEventType.MULTICAST_ERROR) {
             long param = event + CmEventLayout.PARAM_UD;
-            // In place of private data there is what the program gave: no address.
+            // The private data pointer holds the number that was passed to join: not an address.
             long token = NativeMemory.getLong(param + UdParamLayout.PRIVATE_DATA);
             UdParam group = type == CmEventType.MULTICAST_JOIN ? CmParams.readUd(param) : null;
             return new CmArrival(end, id, type, status, null, group, token);
@@ -56,7 +56,7 @@ record CmArrival(NativeEnd end, long id, int type, int status, ConnParam conn, U
         long param = event + CmEventLayout.PARAM_CONN;
         ConnParam conn = switch (type) {
             case CmEventType.CONNECT_REQUEST, CmEventType.CONNECT_RESPONSE -> CmParams.read(param);
-            case CmEventType.ESTABLISHED -> end.isPassive() ? null : CmParams.read(param); // iWARP: it is the answer
+            case CmEventType.ESTABLISHED -> end.isPassive() ? null : CmParams.read(param); // iWARP: it is the response
             case CmEventType.REJECTED -> CmParams.readData(param);
             default -> null;
         };

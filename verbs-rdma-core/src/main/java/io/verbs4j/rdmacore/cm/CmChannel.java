@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The one event channel of librdmacm's, for all ids of this process; it is there while there are ids. The thread that waits for descriptors takes events out
- * of it: each is copied, acknowledged at once, and then told. So an id can be destroyed at any time, which waits until its events are acknowledged, and
- * by any thread, this one too. What Java's ids wait in are channels of their own: nobody waits in C, and moving an id is nothing that C knows of.
+ * The one event channel of librdmacm, for all ids of this process; it exists as long as there are ids. The thread that
+ * polls descriptors reads its events: it copies each, acknowledges it at once and then delivers it. An id can therefore
+ * be destroyed at any time and by any thread, including this one, although destroying waits until the id's events are
+ * acknowledged. The ids in Java wait in Java channels: no thread blocks in C, and C does not notice when an id moves to
+ * another channel.
  */
 final class CmChannel {
     private static final Logger LOG = System.getLogger(CmChannel.class.getName());
@@ -28,12 +30,12 @@ final class CmChannel {
     private final long address;
     private final FdPoller.Watch watch;
 
-    /** Held while events are taken out. */
+    /** Held while events are read. */
     private final Object taking = new Object();
 
     private boolean destroyed;
 
-    /** Guarded by the class, as {@link #shared} is. */
+    /** Guarded by the class, like {@link #shared}. */
     private int users;
 
     private CmChannel() {
@@ -59,7 +61,7 @@ final class CmChannel {
         watch.arm();
     }
 
-    /** The channel, to be given back. */
+    /** Returns the channel; {@link #release} it after use. */
     static CmChannel acquire() {
         synchronized (CmChannel.class) {
             if (shared == null) {
@@ -70,14 +72,14 @@ final class CmChannel {
         }
     }
 
-    /** One more user, while events are taken out: it may be that all others have just gone. */
+    /** Adds a user while events are read; all others may just have left. */
     void acquireAgain() {
         synchronized (CmChannel.class) {
             users++;
         }
     }
 
-    /** Gives it back; the last one closes it. */
+    /** Releases the channel; the last user closes it. */
     void release() {
         synchronized (CmChannel.class) {
             users--;
@@ -97,7 +99,7 @@ final class CmChannel {
         }
     }
 
-    /** Makes a {@code struct rdma_cm_id}. */
+    /** Creates a {@code struct rdma_cm_id}. */
     long newId(int portSpace) {
         try (Scratch out = new Scratch(Long.BYTES)) {
             CmErrors.check("create_id", Librdmacm.rdma_create_id(address, out.address(), 0, portSpace));
@@ -105,14 +107,14 @@ final class CmChannel {
         }
     }
 
-    /** From now on events of an id are told. */
+    /** Delivers the events of an id from now on. */
     void add(long id, NativeEnd end) {
         ends.put(id, end);
     }
 
-    /** Destroys an id; nothing is told of it any more. To be called without a lock that telling needs. */
+    /** Destroys an id; its events are no longer delivered. Call it without locks that the delivery needs. */
     void destroy(long id) {
-        ends.remove(id); // before its address can be another's
+        ends.remove(id); // before its address can be reused
         Librdmacm.rdma_destroy_id(id);
     }
 
@@ -144,7 +146,7 @@ final class CmChannel {
         try {
             arrival = CmArrival.read(event, ends);
         } finally {
-            Librdmacm.rdma_ack_cm_event(event); // before anything else: who destroys the id waits for it
+            Librdmacm.rdma_ack_cm_event(event); // first of all: destroying the id waits for it
         }
         tell(arrival);
         return true;
@@ -154,7 +156,7 @@ final class CmChannel {
         if (arrival.end() != null) {
             arrival.end().arrived(arrival);
         } else if (arrival.type() == CmEventType.CONNECT_REQUEST) {
-            Librdmacm.rdma_destroy_id(arrival.id()); // its listener has been closed meanwhile: the peer is rejected
+            Librdmacm.rdma_destroy_id(arrival.id()); // its listener has been closed: rejects the peer
         }
     }
 }

@@ -5,24 +5,24 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
 
-/** What librdmacm's functions say. */
+/** Errors of librdmacm's functions. */
 final class CmErrors {
     private CmErrors() {}
 
-    /** Throws where a function has failed. To be called at once: the error number is that of this thread's last call. */
+    /** Throws if a function has failed. Call it at once: errno is that of this thread's last call. */
     static void check(String verb, int answer) {
         if (answer != 0) {
             throw failed(verb, number(answer));
         }
     }
 
-    /** The error number of a function that has failed. To be called at once. */
+    /** Returns the errno of a failed function. Call it at once. */
     static int number(int answer) {
         return Answers.errno(answer);
     }
 
     static VerbsException failed(String verb, int errno) {
-        // Of an address that is none of a device's the kernel says either.
+        // For an address that belongs to no device, the kernel returns either of them.
         int told = errno == Errno.ENODEV && verb.endsWith("_addr") ? Errno.EADDRNOTAVAIL : errno;
         return new VerbsException(told, verb, remedy(told));
     }

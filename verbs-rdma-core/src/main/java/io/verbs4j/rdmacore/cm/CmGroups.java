@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The groups that an id has joined. To librdmacm goes a number, from 1, in place of the program's object. */
+/** The groups that an id has joined. librdmacm gets a number, from 1, in place of the program's object. */
 final class CmGroups {
     private final Map<InetAddress, Long> tokens = new HashMap<>();
     private final Map<Long, Object> contexts = new HashMap<>();
@@ -29,7 +29,7 @@ final class CmGroups {
         }
     }
 
-    /** Waits until events of the group are acknowledged, which needs no lock. */
+    /** Leaves a group. Waits, without a lock, until the group's events are acknowledged. */
     void leave(String verb, long id, InetAddress group) {
         synchronized (this) {
             Long token = tokens.remove(group);
@@ -44,7 +44,7 @@ final class CmGroups {
         }
     }
 
-    /** What a group was joined with; null for 0, and where it was left. */
+    /** {@return the object that the group was joined with; null for 0 and for a group that was left} */
     synchronized Object context(long token) {
         return contexts.get(token);
     }

@@ -12,9 +12,12 @@ import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 
-/** Attributes that move a queue pair, by {@code rdma_init_qp_attr}. */
+/** The attributes for a queue pair's state changes, by {@code rdma_init_qp_attr}. */
 final class CmMoves {
-    /** 0.64 ms, as the connection manager in Java has it: the kernel's 0 is 655 ms, for a first message that comes before its receive. */
+    /**
+     * 0.64 ms, as the connection manager in Java uses; the kernel's 0 means 655 ms, which delays a first message that
+     * arrives before its receive is posted.
+     */
     private static final int MIN_RNR_TIMER = 12;
 
     private CmMoves() {}
@@ -26,7 +29,7 @@ final class CmMoves {
                     verb,
                     "no attributes for state " + QpState.toString(target) + "; there are some for INIT, RTR and RTS");
         }
-        if (datagrams && target != QpState.INIT) { // of these the kernel knows INIT alone
+        if (datagrams && target != QpState.INIT) { // the kernel supports INIT only for these
             QpAttr move = new QpAttr().qpState(target);
             return target == QpState.RTS ? move.sqPsn(0) : move;
         }

@@ -9,7 +9,7 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Librdmacm;
 
-/** Options of an id: each has its length in C, and another one is refused. */
+/** Sets options of an id. Each option has a fixed length in C, and any other is refused. */
 final class CmOptions {
     /** {@code RDMA_OPTION_ID}. */
     private static final int LEVEL = 0;

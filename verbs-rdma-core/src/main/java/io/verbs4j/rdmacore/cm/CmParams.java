@@ -12,17 +12,17 @@ import io.verbs4j.rdmacore.cm.layout.ConnParamLayout;
 import io.verbs4j.rdmacore.cm.layout.UdParamLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 
-/** Parameters of connections, there and back. */
+/** Converts connection parameters to C and back. */
 final class CmParams {
     private static final int MAX_RETRIES = 7;
     private static final int QPN = 0xff_ffff;
 
-    /** The length is a byte in C; what a message has room for, which is less, the kernel knows. */
+    /** In C the length is a byte; the kernel enforces the lower limits of the messages. */
     private static final int MAX_PRIVATE_DATA = 0xff;
 
     private CmParams() {}
 
-    /** Memory for private data. */
+    /** Copies private data to native memory. */
     static Scratch privateData(String verb, byte[] data) {
         if (data.length > MAX_PRIVATE_DATA) {
             throw new VerbsException(
@@ -35,7 +35,10 @@ final class CmParams {
         return memory;
     }
 
-    /** What of it the device can do; librdmacm refuses more, but for {@link ConnParam#MAX}, which it replaces itself. */
+    /**
+     * Limits the parameters to what the device supports. librdmacm refuses higher values except {@link ConnParam#MAX},
+     * which it replaces itself.
+     */
     static ConnParam within(ConnParam param, DeviceAttr device, ConnParam asked) {
         return param.withResponderResources(least(
                         param.responderResources(),
@@ -51,7 +54,7 @@ final class CmParams {
         return wanted == ConnParam.MAX ? wanted : Math.min(wanted, Math.min(most, asked));
     }
 
-    /** Writes to zeroed memory. */
+    /** Writes the parameters to zeroed memory. */
     static void write(long at, ConnParam param, long privateData, int length) {
         NativeMemory.putLong(at + ConnParamLayout.PRIVATE_DATA, privateData);
         NativeMemory.putByte(at + ConnParamLayout.PRIVATE_DATA_LEN, length);
@@ -63,7 +66,7 @@ final class CmParams {
         NativeMemory.putInt(at + ConnParamLayout.QP_NUM, param.qpNum());
     }
 
-    /** Private data alone: parameters of datagrams begin in the same way. */
+    /** Reads only the private data, with which datagram parameters start as well. */
     static ConnParam readData(long at) {
         long data = NativeMemory.getLong(at + ConnParamLayout.PRIVATE_DATA);
         byte[] bytes = new byte[data == 0 ? 0 : NativeMemory.getByte(at + ConnParamLayout.PRIVATE_DATA_LEN)];
@@ -71,7 +74,7 @@ final class CmParams {
         return ConnParam.DEFAULT.withPrivateData(bytes);
     }
 
-    /** Reads parameters of a peer's. */
+    /** Reads the peer's parameters. */
     static ConnParam read(long at) {
         return readData(at)
                 .withResponderResources(NativeMemory.getByte(at + ConnParamLayout.RESPONDER_RESOURCES))
@@ -82,7 +85,7 @@ final class CmParams {
                 .withQpNum(NativeMemory.getInt(at + ConnParamLayout.QP_NUM) & QPN);
     }
 
-    /** Reads where datagrams go, without private data. */
+    /** Reads the destination of datagrams, without private data. */
     static UdParam readUd(long at) {
         return UdParam.of(
                 AhAttrs.read(at + UdParamLayout.AH_ATTR),

@@ -6,7 +6,7 @@ import io.verbs4j.natives.call.Libc;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 
-/** The signal of an event channel: an eventfd, which stays when the device is closed. */
+/** The signal of an event channel: an eventfd, which remains when the device is closed. */
 final class EventSignal implements CmSignal {
     private final int fd;
 
@@ -14,7 +14,7 @@ final class EventSignal implements CmSignal {
         this.fd = fd;
     }
 
-    /** Makes one that is not readable; null where the process has no descriptor left. */
+    /** Creates a signal that is not readable; returns null if the process has no free descriptor. */
     static EventSignal open() {
         int fd = Libc.eventfd(0, Libc.CLOEXEC | Libc.O_NONBLOCK);
         return fd < 0 ? null : new EventSignal(fd);

@@ -14,7 +14,7 @@ import io.verbs4j.rdmacore.object.Children;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The connection manager of an open native device: the kernel's, by librdmacm. */
+/** The connection manager of an open native device: the kernel's, through librdmacm. */
 public final class NativeCm implements CmProvider {
     private final Context context;
     private final String uverbsName;
@@ -22,11 +22,11 @@ public final class NativeCm implements CmProvider {
     private final Children children;
 
     /**
-     * That of a device.
+     * Creates the connection manager of a device.
      *
      * @param context the open device
-     * @param uverbsName the name of the kernel's character device, by which it is known again in ids
-     * @param attributes what the kernel tells of the device, by names of files below its folder in sysfs
+     * @param uverbsName name of the kernel's character device, by which ids are matched to the device
+     * @param attributes returns the kernel's attributes of the device, by paths of files below its directory in sysfs
      * @param children counts the ids, which keep the context open
      */
     public NativeCm(

@@ -30,8 +30,9 @@ import java.net.InetSocketAddress;
 import java.util.function.LongToIntFunction;
 
 /**
- * A {@code struct rdma_cm_id}, always with a channel and never with a queue pair. Guarded by itself, as the memory is librdmacm's until it is closed; what is out
- * of order is refused here, as librdmacm looks into a device that is not there.
+ * A {@code struct rdma_cm_id}, always with a channel and never with a queue pair. Guarded by its monitor; the memory
+ * belongs to librdmacm until the id is closed. Calls in the wrong state are rejected here, because librdmacm would
+ * dereference a missing device.
  */
 final class NativeEnd implements CmEndpoint {
     private enum State {
@@ -41,17 +42,17 @@ final class NativeEnd implements CmEndpoint {
         ROUTE_RESOLVED,
         LISTENING,
         CONNECTED,
-        /** It found its way to another device than the program's. */
+        /** The address belongs to another device than the program's. */
         STRAYED,
         CLOSED
     }
 
-    /** What a context has of these, in words. */
+    /** Name of these objects in messages about a context's children. */
     static final String KIND = "id of the connection manager";
 
     private static final int NAME_MAX = 64;
 
-    /** What an answer has room for. */
+    /** Most bytes of private data in an accept message. */
     private static final int MAX_ACCEPT_DATA = 196;
 
     private final NativeCm manager;
@@ -60,7 +61,7 @@ final class NativeEnd implements CmEndpoint {
     private final DeviceAttr limits;
     private final CmGroups groups = new CmGroups();
 
-    /** What the peer has asked for, where this end came to be by that. */
+    /** The peer's parameters if a connection request created this end; otherwise null. */
     private final ConnParam request;
 
     private CmSink sink;
@@ -68,13 +69,13 @@ final class NativeEnd implements CmEndpoint {
     private State state = State.NEW;
     private boolean disconnected;
 
-    /** The program has accepted, or rejected. */
+    /** Whether the program has accepted. */
     private boolean answered;
 
-    /** The peer has given up before. */
+    /** Whether the peer has given up, or the connection has failed. */
     private boolean aborted;
 
-    /** As the program has set it, for this end's queue pair; -1 where it has not. */
+    /** Timeout for this end's queue pair as set by the program; -1 if unset. */
     private int ackTimeout = -1;
 
     private InetSocketAddress local;
@@ -106,12 +107,12 @@ final class NativeEnd implements CmEndpoint {
         }
     }
 
-    /** Whether it is about datagrams; which part of an event counts. */
+    /** {@return whether the id is for datagrams, which decides what part of an event applies} */
     boolean isForDatagrams() {
         return portSpace == PortSpace.UDP;
     }
 
-    /** Whether the peer has asked for it. */
+    /** {@return whether a connection request created this end} */
     boolean isPassive() {
         return request != null;
     }
@@ -129,7 +130,7 @@ final class NativeEnd implements CmEndpoint {
 
     // ---- events
 
-    /** Something happened; called by one thread, which holds no lock of an id. */
+    /** Handles an event; called by one thread, which holds no id's lock. */
     void arrived(CmArrival arrival) {
         if (arrival.type() == CmEventType.CONNECT_REQUEST) {
             requested(arrival);
@@ -153,7 +154,7 @@ final class NativeEnd implements CmEndpoint {
                 }
                 case CmEventType.ADDR_ERROR -> status = status == -Errno.ENODEV ? -Errno.EADDRNOTAVAIL : status;
                 case CmEventType.ROUTE_RESOLVED -> state = State.ROUTE_RESOLVED;
-                // By iWARP it says how, and not why.
+                // On iWARP the status is a negative errno, not a reason.
                 case CmEventType.REJECTED -> {
                     status = status < 0 ? RejectReason.CONSUMER_DEFINED : status;
                     aborted = true;
@@ -161,14 +162,17 @@ final class NativeEnd implements CmEndpoint {
                 case CmEventType.UNREACHABLE, CmEventType.CONNECT_ERROR -> aborted = true;
                 case CmEventType.DISCONNECTED -> answerDisconnect();
                 default -> {
-                    // only told
+                    // only delivered
                 }
             }
         }
         to.event(type, status, arrival.conn(), arrival.ud(), groups.context(arrival.token()));
     }
 
-    /** The kernel answers a peer that disconnects when the program does so, too: one that forgot it would let the peer repeat for minutes. */
+    /**
+     * Answers a peer's disconnect. The kernel answers only when the program disconnects as well; if the program forgot
+     * to, the peer would retry for minutes.
+     */
     private void answerDisconnect() {
         if (!disconnected) {
             disconnected = true;
@@ -178,7 +182,7 @@ final class NativeEnd implements CmEndpoint {
 
     private void requested(CmArrival arrival) {
         if (!isCounted()) {
-            Librdmacm.rdma_destroy_id(arrival.id()); // the context, and so the listener, has been closed meanwhile
+            Librdmacm.rdma_destroy_id(arrival.id()); // the context, and so the listener, is closed
             return;
         }
         channel.acquireAgain();
@@ -199,7 +203,7 @@ final class NativeEnd implements CmEndpoint {
             ours = child.isOnOurDevice();
         }
         channel.add(arrival.id(), child);
-        if (to != null && ours) { // else it came to another device, by a wildcard
+        if (to != null && ours) { // otherwise a wildcard listener got it on another device
             told = to.connectRequest(child, arrival.conn());
         }
         if (told == null) {
@@ -228,7 +232,7 @@ final class NativeEnd implements CmEndpoint {
         return NativeMemory.getLong(id + CmIdLayout.VERBS) != 0;
     }
 
-    /** Whether the device that librdmacm has opened for it is the one that the program has. */
+    /** {@return whether the device that librdmacm has opened for the id is the program's} */
     private boolean isOnOurDevice() {
         long verbs = NativeMemory.getLong(id + CmIdLayout.VERBS);
         if (verbs == 0) {
@@ -310,7 +314,7 @@ final class NativeEnd implements CmEndpoint {
                 throw CmErrors.failed(verb, errno);
             }
         }
-        // What the kernel sees at once, that there is no way, is told as what it sees later.
+        // A missing route that the kernel detects at once is reported like one that it detects later.
         told.event(CmEventType.ADDR_ERROR, -(errno == Errno.ENODEV ? Errno.EADDRNOTAVAIL : errno), null, null, null);
     }
 
@@ -374,7 +378,7 @@ final class NativeEnd implements CmEndpoint {
             give(verb, param, at -> Librdmacm.rdma_accept(id, at));
             answered = true;
         } catch (VerbsException e) {
-            // The kernel knows already, and its event is under way.
+            // The kernel knows already that the peer has given up, and its event is under way.
             throw e.errno() == Errno.EINVAL && !isForDatagrams() && !answered ? givenUp() : e;
         }
     }
@@ -444,7 +448,7 @@ final class NativeEnd implements CmEndpoint {
     public synchronized QpAttr qpAttr(int target) {
         String verb = "init_qp_attr";
         require(verb, State.ADDRESS_RESOLVED, State.ROUTE_RESOLVED, State.CONNECTED);
-        if (aborted && !answered && isPassive()) { // the kernel would say EINVAL
+        if (aborted && !answered && isPassive()) { // the kernel would return EINVAL
             throw givenUp();
         }
         QpAttr attr = CmMoves.attributes(verb, id, target, isForDatagrams());
@@ -474,7 +478,7 @@ final class NativeEnd implements CmEndpoint {
                             ? "ACK_TIMEOUT is for connections: datagrams are not acknowledged"
                             : "ACK_TIMEOUT is set too late: it must be set before connect or accept");
         }
-        if (state == State.LISTENING || state == State.CONNECTED) { // the kernel knows it of who connects
+        if (state == State.LISTENING || state == State.CONNECTED) { // the kernel applies it only to an active end
             ackTimeout = CmOptions.ackTimeout(verb, value);
         } else {
             CmOptions.set(verb, id, option, value);
@@ -531,7 +535,7 @@ final class NativeEnd implements CmEndpoint {
         }
         manager.children().unmake(KIND, () -> {
             try {
-                channel.destroy(destroyed); // without the lock: it waits for the thread that tells
+                channel.destroy(destroyed); // without the lock: it waits for the delivering thread
             } finally {
                 channel.release();
             }

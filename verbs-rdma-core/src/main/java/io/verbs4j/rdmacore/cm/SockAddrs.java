@@ -11,9 +11,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/** Addresses as the C library has them. */
+/** Converts socket addresses to C and back. */
 final class SockAddrs {
-    /** Room for any. */
+    /** Enough for any address. */
     static final int SIZE = SockaddrIn6Layout.SIZEOF;
 
     private static final int AF_INET = 2;
@@ -23,7 +23,7 @@ final class SockAddrs {
 
     private SockAddrs() {}
 
-    /** The host of an address that is looked up. */
+    /** {@return the host of a resolved address} */
     static InetAddress host(String verb, InetSocketAddress address) {
         if (address == null || address.isUnresolved()) {
             throw new VerbsException(
@@ -32,7 +32,7 @@ final class SockAddrs {
         return address.getAddress();
     }
 
-    /** Why a connection can't have an address as its peer; null where it can. */
+    /** {@return why an address cannot be the peer of a connection, or null if it can} */
     static String whyNoPeer(InetAddress host) {
         byte[] bytes = host.getAddress();
         boolean broadcast = bytes.length == IPV4_LENGTH && (bytes[0] & bytes[1] & bytes[2] & bytes[3] & 0xff) == 0xff;
@@ -43,7 +43,7 @@ final class SockAddrs {
                 + " peer";
     }
 
-    /** Writes to zeroed memory. */
+    /** Writes an address to zeroed memory. */
     static void write(long at, InetAddress host, int port) {
         byte[] bytes = host.getAddress();
         if (bytes.length == IPV4_LENGTH) {
@@ -58,7 +58,7 @@ final class SockAddrs {
         NativeMemory.putInt(at + SockaddrIn6Layout.SIN6_SCOPE_ID, ((Inet6Address) host).getScopeId());
     }
 
-    /** Reads one; null where there is none, or one of another family. */
+    /** Reads an address; returns null if there is none or if it is of another family. */
     static InetSocketAddress read(long at) {
         int family = NativeMemory.getShort(at + SockaddrInLayout.SIN_FAMILY);
         if (family != AF_INET && family != AF_INET6) {

@@ -12,21 +12,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Which address an id begins at, where the program leaves that open: with several devices in a network, the kernel takes that of any. */
+/**
+ * Chooses the source address if the program leaves it open. With several devices in one network, the kernel would take
+ * the address of any of them.
+ */
 final class SourceAddress {
     private static final int PORT = 9; // any: nothing is sent
 
     private SourceAddress() {}
 
     /**
-     * An address of the device's, where the one that the system would take is none of it.
+     * Returns an address of the device if the system's choice is not one of them.
      *
-     * @param attributes of the device, by names of files
-     * @param ports how many ports it has
-     * @return null where the kernel may choose, and where nothing is known of the device's network
+     * @param attributes of the device, by paths of files
+     * @param ports number of ports of the device
+     * @return null if the kernel may choose, or if nothing is known about the device's network
      */
     static InetAddress on(Function<String, Optional<String>> attributes, int ports, InetAddress destination) {
-        if (destination.isLoopbackAddress() || destination.isAnyLocalAddress()) { // this machine, says the kernel
+        if (destination.isLoopbackAddress() || destination.isAnyLocalAddress()) { // for the kernel, this machine
             return null;
         }
         List<InetAddress> own = new ArrayList<>();
@@ -56,7 +59,7 @@ final class SourceAddress {
             socket.connect(new InetSocketAddress(destination, PORT));
             return socket.getLocalAddress();
         } catch (IOException | IllegalArgumentException e) {
-            return null; // no way there
+            return null; // no route
         }
     }
 }

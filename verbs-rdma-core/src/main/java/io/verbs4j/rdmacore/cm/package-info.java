@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Connections by address, by librdmacm: what is handed out as {@link io.verbs4j.cm.spi.CmProvider}. Its ids have no queue pair, as far as librdmacm knows, so that
- * those of the program's own context connect, and no context of librdmacm's is ever used.
+ * The connection manager through librdmacm, provided as {@link io.verbs4j.cm.spi.CmProvider}. As far as librdmacm
+ * knows, its ids have no queue pairs. So queue pairs of the program's own context connect, and librdmacm's contexts are
+ * never used.
  */
 package io.verbs4j.rdmacore.cm;

@@ -9,10 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A descriptor that events are read from, and those who wait for them. A wait ends by an event, by its time, by an interrupt, by
- * {@link #wake} and by {@link #close}.
+ * A descriptor that events are read from, and the threads that wait for them. A wait ends with an event, after its
+ * timeout, by an interrupt, by {@link #wake} or by {@link #close}.
  *
- * <p>Events are fetched one thread at a time, under a lock. Thread-safe; a virtual thread that waits keeps no carrier.
+ * <p>One thread at a time fetches events, under a lock. Thread-safe; a waiting virtual thread does not pin its carrier.
  */
 public final class EventSource {
     private final ReentrantLock lock = new ReentrantLock();
@@ -23,20 +23,20 @@ public final class EventSource {
     private long news;
     private boolean closed;
 
-    /** Whether a wait is to end without an event. */
+    /** Whether a wait must end without an event. */
     private boolean woken;
 
     /** Runs when there is something to read, or null. */
     private Runnable action;
 
-    /** Whether the action's next run is asked for. */
+    /** Whether the watch is armed and the action will run. */
     private boolean armed;
 
     /**
-     * Takes a descriptor over and makes its reads not wait.
+     * Makes a descriptor non-blocking.
      *
      * @param verb name of the verb that waits, for messages
-     * @param fd descriptor, which stays the caller's
+     * @param fd descriptor; the caller remains its owner
      */
     public EventSource(String verb, int fd) {
         this.verb = verb;
@@ -50,9 +50,9 @@ public final class EventSource {
     /**
      * Waits for an event.
      *
-     * @param timeoutNanos how long; 0 looks without waiting, -1 waits for ever
-     * @param fetch reads an event without waiting; null where there is none
-     * @return what {@code fetch} gave, or null where there was none in that time, or the wait was woken
+     * @param timeoutNanos timeout; 0 does not wait, -1 waits for ever
+     * @param fetch reads an event without blocking; returns null if there is none
+     * @return the result of {@code fetch}, or null on timeout or if the wait was woken
      */
     public <T> T await(long timeoutNanos, Supplier<T> fetch) {
         lock.lock();
@@ -90,7 +90,7 @@ public final class EventSource {
         return taken;
     }
 
-    /** The action runs at the next event, now that there is none. Where that was asked for before, it still comes. */
+    /** Arms the action for the next event, as there is none now; unless it is still armed. */
     private void armForAction() {
         if (action != null && !armed) {
             arm();
@@ -121,7 +121,7 @@ public final class EventSource {
         }
     }
 
-    /** Ends a wait without an event: that of a thread that waits, else the next one that is not for a time of 0. */
+    /** Ends a wait without an event: that of a waiting thread, otherwise the next one whose timeout is not 0. */
     public void wake() {
         lock.lock();
         try {
@@ -133,10 +133,10 @@ public final class EventSource {
     }
 
     /**
-     * Runs an action when there is something to read: once now where there is, and once after each time that {@link #await} found nothing.
-     * It runs in the poller's thread.
+     * Runs an action when there is something to read: once now if there is, and once after each {@link #await} that
+     * found nothing. It runs on the poller's thread.
      *
-     * @param next takes the place of the one before; or null
+     * @param next replaces the previous action; null removes it
      * @return 0, or EBADF after close
      */
     public int onEvent(Runnable next) {
@@ -155,8 +155,8 @@ public final class EventSource {
         }
     }
 
-    /** Waits until there is news, or the time is over; whoever calls looks what it was. */
-    @SuppressWarnings("WaitNotInLoop") // the loop is awaitLocked's: it fetches before it waits again
+    /** Waits for news or the timeout; the caller checks which it was. */
+    @SuppressWarnings("WaitNotInLoop") // the loop is in awaitLocked, which fetches before it waits again
     private void sleep(long before, long nanos) {
         if (news != before || closed || woken) {
             return;
@@ -170,7 +170,7 @@ public final class EventSource {
         }
     }
 
-    /** Wakes those who wait, for good. To be called before the descriptor is closed. */
+    /** Wakes all waiting threads for good. Call it before the descriptor is closed. */
     public void close() {
         lock.lock();
         try {

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The one thread that waits for file descriptors, for all channels and contexts of the JVM. A Java thread that waits in a
- * native read can be neither interrupted nor closed; one that waits for this thread can.
+ * The one thread that polls file descriptors, for all channels and contexts of the JVM. A Java thread that blocks in a
+ * native read can be neither interrupted nor ended by a close; one that waits for this thread can.
  *
- * <p>It is there while there is something to watch. Each watch is told once and then sleeps until it is armed again.
- * Thread-safe.
+ * <p>The thread runs as long as there is something to watch. Each watch fires once and then sleeps until it is armed
+ * again. Thread-safe.
  */
 public final class FdPoller {
     private static final boolean X86_64 = "amd64".equals(System.getProperty("os.arch"));
 
-    /** The structure is packed on x86-64 alone. */
+    /** The structure is packed on x86-64 only. */
     private static final int EVENT_SIZE = X86_64 ? EpollEventLayout.SIZEOF_X86_64 : EpollEventLayout.SIZEOF;
 
     private static final int EVENT_DATA = X86_64 ? EpollEventLayout.DATA_X86_64 : EpollEventLayout.DATA;
@@ -42,16 +42,16 @@ public final class FdPoller {
 
     private FdPoller() {}
 
-    /** The poller of this JVM. */
+    /** {@return the poller of this JVM} */
     public static FdPoller shared() {
         return SHARED;
     }
 
     /**
-     * Begins to watch a descriptor; it sleeps until it is armed.
+     * Adds a watch for a descriptor; it sleeps until it is armed.
      *
-     * @param fd descriptor, which stays open until the watch is closed
-     * @param onReadable called on the poller's thread; must not wait
+     * @param fd descriptor, which must stay open until the watch is closed
+     * @param onReadable called on the poller's thread; must not block
      */
     public synchronized Watch watch(int fd, Runnable onReadable) {
         if (watches.isEmpty()) {
@@ -89,7 +89,7 @@ public final class FdPoller {
             thread.start();
             started = true;
         } finally {
-            if (!started) { // no descriptor more, no memory, no thread: as if it had not been tried
+            if (!started) { // no descriptor, memory or thread left: undo everything
                 epoll = -1;
                 wakeFd = -1;
                 Libc.close(newWakeFd);
@@ -145,13 +145,16 @@ public final class FdPoller {
         }
     }
 
-    /** Tells a watch. What it throws does not end the thread, which all others need; where memory lacks it is told again. */
+    /**
+     * Runs a watch's callback. An exception does not end the thread, which all others need. After an OutOfMemoryError
+     * the callback runs again.
+     */
     private void tell(long id) {
         boolean lacksMemory;
         do {
             lacksMemory = false;
             try {
-                Watch watch = watches.get(id); // takes memory: the number becomes an object
+                Watch watch = watches.get(id); // needs memory: boxes the id
                 if (watch != null) {
                     watch.onReadable.run();
                 }
@@ -170,7 +173,7 @@ public final class FdPoller {
         return new VerbsException(errno, "get_event", call + " failed while waiting for events" + hint);
     }
 
-    /** A descriptor that is watched. */
+    /** A watched descriptor. */
     public final class Watch implements AutoCloseable {
         private final long id;
         private final int fd;
@@ -182,7 +185,7 @@ public final class FdPoller {
             this.onReadable = onReadable;
         }
 
-        /** Asks to be told, once, when there is something to read; also where there is already. */
+        /** Arms the watch: it fires once when there is something to read, even if there is already. */
         public void arm() {
             synchronized (FdPoller.this) {
                 if (watches.containsKey(id)) {
@@ -191,7 +194,7 @@ public final class FdPoller {
             }
         }
 
-        /** Ends the watch; to be called before the descriptor is closed. */
+        /** Ends the watch; call it before the descriptor is closed. */
         @Override
         public void close() {
             remove(this);

@@ -10,7 +10,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A work request has failed. */
+/** A work request failed. */
 @Name("io.verbs4j.CompletionError")
 @Label("Completion Error")
 @Description("A work request failed; the requests that are flushed behind it have no events")

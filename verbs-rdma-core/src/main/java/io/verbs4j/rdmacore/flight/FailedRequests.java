@@ -18,11 +18,11 @@ public final class FailedRequests {
     private FailedRequests() {}
 
     /**
-     * Completions were polled.
+     * Reports the failures among polled completions.
      *
      * @param cq the queue
-     * @param wc where they are
-     * @param taken how many they are, or the negative of an errno
+     * @param wc the completions
+     * @param taken number of completions, or the negative of an errno
      * @return {@code taken}
      */
     public static int polled(CompletionQueue cq, WorkCompletion[] wc, int taken) {
@@ -37,7 +37,7 @@ public final class FailedRequests {
     }
 
     /**
-     * A request has failed.
+     * Reports a failed request.
      *
      * @param cq the queue that has its completion
      * @param wc its completion
@@ -47,12 +47,12 @@ public final class FailedRequests {
     }
 
     /**
-     * A request has failed.
+     * Reports a failed request.
      *
      * @param cq the queue that has its completion
      * @param qpNum the queue pair's number
      * @param wrId the request's id
-     * @param status of its completion, another than SUCCESS
+     * @param status of its completion, not SUCCESS
      */
     public static void failed(CompletionQueue cq, int qpNum, long wrId, int status) {
         if (status != WcStatus.WR_FLUSH_ERR && CAN_BE_RECORDED && FlightRecorder.isInitialized()) {

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Events of adapters for the JDK's flight recorder, which a program may run without.
+ * Events of adapters for the JDK's flight recorder, which a JVM may lack.
  *
- * <p>Fields of events are not private, as only the recorder reads them.
+ * <p>The fields of events are not private, because only the recorder reads them.
  */
 package io.verbs4j.rdmacore.flight;

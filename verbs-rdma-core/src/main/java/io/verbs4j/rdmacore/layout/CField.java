@@ -15,21 +15,21 @@ public @interface CField {
     /**
      * The member, as {@code offsetof} takes it.
      *
-     * @return such as {@code wr.rdma.rkey}
+     * @return for instance {@code wr.rdma.rkey}
      */
     String value();
 
     /**
-     * Its size.
+     * The size of the member.
      *
      * @return in bytes
      */
     int size();
 
     /**
-     * The first release of rdma-core that has it.
+     * The first release of rdma-core that has the member.
      *
-     * @return a major number; 12, the first there was, for what is older
+     * @return a major number; 12, the first release, for older members
      */
     int since() default 12;
 }

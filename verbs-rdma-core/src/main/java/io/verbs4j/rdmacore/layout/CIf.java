@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** On which processors a constant is right, where they differ. */
+/** The processors for which a constant applies, if they differ. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
@@ -15,7 +15,7 @@ public @interface CIf {
     /**
      * The condition.
      *
-     * @return an expression for {@code #if}, such as {@code defined(__aarch64__)}
+     * @return an expression for {@code #if}, for instance {@code defined(__aarch64__)}
      */
     String value();
 }

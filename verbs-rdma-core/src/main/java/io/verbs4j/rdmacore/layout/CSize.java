@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The size of a type from a release on. The constant itself is the newest. */
+/** The size of a type from a release on. The constant itself is the newest size. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
@@ -17,7 +17,7 @@ public @interface CSize {
     /**
      * The first release of rdma-core with this size.
      *
-     * @return a major number; 12, the first there was, for what is older
+     * @return a major number; 12, the first release, for older sizes
      */
     int since() default 12;
 

@@ -7,29 +7,29 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The type of C that a class of constants describes. */
+/** The C type that a class of constants describes. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface CStruct {
     /**
-     * The type, as C writes it.
+     * The type, as written in C.
      *
-     * @return such as {@code struct ibv_qp_attr}
+     * @return for instance {@code struct ibv_qp_attr}
      */
     String value();
 
     /**
-     * The header that declares it.
+     * The header that declares the type.
      *
      * @return a name for {@code #include <>}
      */
     String header() default "infiniband/verbs.h";
 
     /**
-     * The first release of rdma-core that has it.
+     * The first release of rdma-core that has the type.
      *
-     * @return a major number; 12, the first there was, for what is older, and without a meaning for headers of the C library
+     * @return a major number; 12, the first release, for older types; without meaning for headers of the C library
      */
     int since() default 12;
 }

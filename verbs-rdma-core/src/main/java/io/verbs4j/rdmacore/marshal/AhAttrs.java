@@ -10,7 +10,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.AhAttrLayout;
 import io.verbs4j.rdmacore.layout.GlobalRouteLayout;
 
-/** Address vectors and GIDs. */
+/** Converts address vectors and GIDs. */
 public final class AhAttrs {
     private AhAttrs() {}
 
@@ -53,13 +53,13 @@ public final class AhAttrs {
                 .portNum(NativeMemory.getByte(at + AhAttrLayout.PORT_NUM));
     }
 
-    /** Writes 16 bytes in network order. */
+    /** Writes a GID, 16 bytes in network order. */
     public static void writeGid(long at, Gid gid) {
         NativeMemory.putNetLong(at, gid.subnetPrefix());
         NativeMemory.putNetLong(at + Long.BYTES, gid.interfaceId());
     }
 
-    /** Reads 16 bytes in network order. */
+    /** Reads a GID, 16 bytes in network order. */
     public static Gid readGid(long at) {
         return Gid.of(NativeMemory.getNetLong(at), NativeMemory.getNetLong(at + Long.BYTES));
     }

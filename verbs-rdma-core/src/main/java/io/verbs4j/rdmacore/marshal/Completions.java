@@ -7,14 +7,14 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.WcLayout;
 
-/** Work completions. */
+/** Converts work completions. */
 public final class Completions {
     private Completions() {}
 
-    /** The kernel's number of {@link WcFlags#WITH_INV}; to programs, that a checksum is right. */
+    /** The kernel's value of {@link WcFlags#WITH_INV}; for programs the same bit means that a checksum is right. */
     private static final int KERNELS_WITH_INV = 1 << 2;
 
-    /** {@code IBV_WC_DRIVER1}, the first opcode of a vendor's own. */
+    /** {@code IBV_WC_DRIVER1}, the first vendor-specific opcode. */
     private static final int DRIVER1 = 135;
 
     /** Reads a {@code struct ibv_wc}. */
@@ -25,7 +25,7 @@ public final class Completions {
     /**
      * Reads a {@code struct ibv_wc}.
      *
-     * @param kernelsFlag whether the driver passes on the kernel's flag where a key was taken back
+     * @param kernelsFlag whether the driver passes on the kernel's flag for an invalidated key
      */
     public static void read(long at, WorkCompletion wc, boolean kernelsFlag) {
         int flags = NativeMemory.getInt(at + WcLayout.WC_FLAGS);
@@ -51,17 +51,17 @@ public final class Completions {
         return isReceive(NativeMemory.getInt(at + WcLayout.OPCODE));
     }
 
-    /** Whether an opcode is that of a receive; those of a vendor's own sends have the bit, too. */
+    /** {@return whether an opcode is that of a receive; vendor-specific send opcodes have the bit as well} */
     public static boolean isReceive(int opcode) {
         return (opcode & WcOpcode.RECV) != 0 && opcode < DRIVER1;
     }
 
-    /** The word that is immediate data, as it was on the wire, or a key, which is a number already. */
+    /** Converts the word that holds immediate data, in network order, or an invalidated key, in native order. */
     public static int word(int fromC, int wcFlags) {
         return (wcFlags & WcFlags.WITH_INV) != 0 ? fromC : NativeMemory.fromNetwork(fromC);
     }
 
-    /** Copies what completions of level 1 have. */
+    /** Copies the fields of level 1. */
     public static void copy(WorkCompletion from, WorkCompletion to) {
         to.wrId(from.wrId())
                 .status(from.status())

@@ -5,7 +5,7 @@ import io.verbs4j.DeviceAttr;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.DeviceAttrLayout;
 
-/** What a device can do. */
+/** Converts device attributes. */
 public final class DeviceAttrs {
     private static final int FW_VER_SIZE = 64;
 

@@ -7,11 +7,11 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.DeviceAttrExLayout;
 import java.util.function.LongUnaryOperator;
 
-/** What a device can do, at length. */
+/** Converts extended device attributes. */
 public final class DeviceAttrsEx {
     private static final long LOWER_HALF = 0xffff_ffffL;
 
-    // Index of the field, and where it is in C.
+    // Index of the field, and its offset in C.
     private static final int[][] LONGS = {
         {DeviceAttrEx.ODP_GENERAL_CAPS, DeviceAttrExLayout.ODP_CAPS_GENERAL_CAPS},
         {DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, DeviceAttrExLayout.COMPLETION_TIMESTAMP_MASK},
@@ -40,7 +40,7 @@ public final class DeviceAttrsEx {
         {DeviceAttrEx.XRC_ODP_CAPS, DeviceAttrExLayout.XRC_ODP_CAPS},
     };
 
-    /** Unsigned words of 32 bits that are longs in Java. */
+    /** Unsigned 32-bit words that are longs in Java. */
     private static final int[][] UNSIGNED_INTS = {
         {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MIN},
         {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MAX},
@@ -56,16 +56,16 @@ public final class DeviceAttrsEx {
 
     private DeviceAttrsEx() {}
 
-    /** The capabilities of a {@code struct ibv_device_attr_ex} that {@code struct ibv_device_attr} has no room for. */
+    /** {@return the capabilities that only {@code struct ibv_device_attr_ex} has room for} */
     public static long upperCapabilities(long at) {
         return NativeMemory.getLong(at + DeviceAttrExLayout.DEVICE_CAP_FLAGS_EX) & ~LOWER_HALF;
     }
 
     /**
-     * Reads a {@code struct ibv_device_attr_ex} that was cleared before it was filled: what library, driver or kernel is too old for
-     * is 0 in C, too.
+     * Reads a {@code struct ibv_device_attr_ex} that was zeroed before it was filled: fields for which library, driver
+     * or kernel is too old are 0 in C as well.
      *
-     * @param capabilities gets those that are told, and tells those that there are
+     * @param capabilities maps the reported capabilities to the actual ones
      */
     public static void read(long at, DeviceAttrEx attr, LongUnaryOperator capabilities) {
         DeviceAttr orig = new DeviceAttr();
@@ -89,7 +89,7 @@ public final class DeviceAttrsEx {
                 DeviceAttrEx.RSS_RX_HASH_FUNCTION,
                 NativeMemory.getByte(at + DeviceAttrExLayout.RSS_CAPS_RX_HASH_FUNCTION));
         int ports = NativeMemory.getInt(at + DeviceAttrExLayout.PHYS_PORT_CNT_EX);
-        // Before release 35 the word was padding, and the size of the structure is the same.
+        // Before release 35 the word was padding in a structure of the same size.
         attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, ports == 0 ? orig.physPortCnt() : ports);
     }
 }

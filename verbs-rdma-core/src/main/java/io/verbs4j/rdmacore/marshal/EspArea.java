@@ -10,9 +10,9 @@ import io.verbs4j.rdmacore.layout.FlowActionEspAttrLayout;
 import io.verbs4j.rdmacore.layout.FlowActionEspLayout;
 import io.verbs4j.rdmacore.layout.FlowActionEspReplayLayout;
 
-/** A {@code struct ibv_flow_action_esp_attr}, with what it points to behind it. */
+/** Converts a {@code struct ibv_flow_action_esp_attr}, followed by the structures that it points to. */
 public final class EspArea {
-    /** Bits of the attribute that all go to C. */
+    /** Mask bits of the attributes, all of which are passed to C. */
     public static final long KNOWN =
             FlowActionEspMask.ESN | FlowActionEspMask.ATTR | FlowActionEspMask.KEY | FlowActionEspMask.REPLAY;
 
@@ -20,7 +20,7 @@ public final class EspArea {
     private static final int KEY = ESP + FlowActionEspLayout.SIZEOF;
     private static final int REPLAY = KEY + FlowActionEspAesGcmLayout.SIZEOF;
 
-    /** How much memory it needs. */
+    /** Bytes of memory needed. */
     public static final int SIZE = REPLAY + FlowActionEspReplayLayout.SIZEOF;
 
     private static final int REPLAY_NONE = 0;
@@ -28,7 +28,9 @@ public final class EspArea {
 
     private EspArea() {}
 
-    /** Writes it into memory of that size, all zero. What the mask does not name stays a null pointer. */
+    /**
+     * Writes the attributes to memory of that size, which must be zero. Attributes outside the mask stay null pointers.
+     */
     public static void write(long at, FlowActionEspAttr attr) {
         if (has(attr, FlowActionEspMask.ESN)) {
             NativeMemory.putInt(at + FlowActionEspAttrLayout.COMP_MASK, (int) FlowActionEspMask.ESN);

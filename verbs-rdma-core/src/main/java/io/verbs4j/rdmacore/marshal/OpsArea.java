@@ -8,8 +8,7 @@ import io.verbs4j.rdmacore.layout.OpsWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 
 /**
- * Where a change of a matching list becomes a {@code struct ibv_ops_wr}. Used by one thread at a time.
- *
+ * The memory in which a change of a matching list becomes a {@code struct ibv_ops_wr}. Used by one thread at a time.
  * <pre>
  * 0        bad_wr, which the driver writes
  * 16       the request, 72 bytes
@@ -23,32 +22,32 @@ public final class OpsArea {
     private final long memory;
     private final int maxSge;
 
-    /** Allocates an area, for buffers of so many elements. */
+    /** Allocates an area for buffers of up to {@code maxSge} elements. */
     public OpsArea(int maxSge) {
         this.maxSge = maxSge;
         this.memory = NativeMemory.allocate(ELEMENTS + (long) maxSge * SgeLayout.SIZEOF);
     }
 
-    /** Where the request is. */
+    /** {@return the address of the request} */
     public long request() {
         return memory + REQUEST;
     }
 
-    /** Where the driver writes which request it refused. */
+    /** {@return the address at which the driver stores a refused request} */
     public long badWr() {
         return memory;
     }
 
-    /** What the driver calls the buffer that was added. */
+    /** {@return the driver's handle of the added buffer} */
     public int handle() {
         return NativeMemory.getInt(request() + OpsWrLayout.TM_HANDLE);
     }
 
     /**
-     * Writes a request, without those behind it.
+     * Writes a single request.
      *
-     * @param adds whether it has a buffer
-     * @return false where it is none that can be posted
+     * @param adds whether it adds a buffer
+     * @return false if the request is invalid
      */
     public boolean put(OpsWorkRequest wr, int opcode, int flags, int handle, boolean adds) {
         int count = adds ? wr.numSge() : 0;
@@ -58,7 +57,7 @@ public final class OpsArea {
         }
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];
-            int length = e == null ? -1 : e.length(); // once, as what is checked must be what is posted
+            int length = e == null ? -1 : e.length(); // read once: what is checked must be what is posted
             if (length < 0) {
                 return false;
             }
@@ -79,7 +78,7 @@ public final class OpsArea {
         return true;
     }
 
-    /** Frees the area; not to be used any more. */
+    /** Frees the area, which must not be used afterwards. */
     public void free() {
         NativeMemory.free(memory);
     }

@@ -5,7 +5,7 @@ import io.verbs4j.PortAttr;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.PortAttrLayout;
 
-/** The state of a port. */
+/** Converts port attributes. */
 public final class PortAttrs {
     private PortAttrs() {}
 

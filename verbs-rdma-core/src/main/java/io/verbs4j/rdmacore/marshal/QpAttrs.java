@@ -11,11 +11,11 @@ import io.verbs4j.rdmacore.layout.QpAttrLayout;
 import io.verbs4j.rdmacore.layout.QpCapLayout;
 import java.util.function.IntConsumer;
 
-/** Attributes and capacities of queue pairs. */
+/** Converts attributes and capacities of queue pairs. */
 public final class QpAttrs {
     private QpAttrs() {}
 
-    /** Writes those attributes of a {@code struct ibv_qp_attr} that are in the mask; the rest is zero already. */
+    /** Writes the attributes in the mask to a {@code struct ibv_qp_attr}, which must be zero. */
     public static void write(String verb, long at, QpAttr attr, int mask) {
         putInt(at + QpAttrLayout.QP_STATE, mask, QpAttrMask.STATE, attr.qpState());
         putInt(at + QpAttrLayout.CUR_QP_STATE, mask, QpAttrMask.CUR_STATE, attr.curQpState());
@@ -80,7 +80,7 @@ public final class QpAttrs {
         NativeMemory.putShort(at, narrow(verb, name, value, 0xffff));
     }
 
-    /** Reads a whole {@code struct ibv_qp_attr}. */
+    /** Reads all attributes of a {@code struct ibv_qp_attr}. */
     public static void read(long at, QpAttr attr) {
         attr.qpState(NativeMemory.getInt(at + QpAttrLayout.QP_STATE))
                 .curQpState(NativeMemory.getInt(at + QpAttrLayout.CUR_QP_STATE))
@@ -109,7 +109,10 @@ public final class QpAttrs {
                 .altTimeout(NativeMemory.getByte(at + QpAttrLayout.ALT_TIMEOUT));
     }
 
-    /** Reads those attributes of a {@code struct ibv_qp_attr} that are in the mask, and that make a connection; the answer's mask has them. */
+    /**
+     * Reads the attributes of a {@code struct ibv_qp_attr} that are in the mask and that connecting needs; the result's
+     * mask contains them.
+     */
     public static QpAttr readMasked(long at, int mask) {
         QpAttr all = new QpAttr();
         read(at, all);

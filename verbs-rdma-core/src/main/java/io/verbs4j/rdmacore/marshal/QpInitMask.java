@@ -9,7 +9,7 @@ public final class QpInitMask {
     private QpInitMask() {}
 
     /**
-     * Adds to it.
+     * Adds bits to the mask.
      *
      * @param at the struct
      * @param bits {@link io.verbs4j.QpInitAttrMask} bits of the lower half

@@ -8,8 +8,8 @@ import io.verbs4j.rdmacore.layout.RecvWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 
 /**
- * Where the receive work requests of one call become a list of {@code struct ibv_recv_wr}. Used by one thread at a time.
- *
+ * The memory in which the receive work requests of one call become a list of {@code struct ibv_recv_wr}. Used by one
+ * thread at a time.
  * <pre>
  * 0                   bad_wr, which the driver writes
  * 16                  capacity work requests of 32 bytes, linked by their next pointers
@@ -27,9 +27,9 @@ public final class RecvArea {
     /**
      * Allocates an area.
      *
-     * @param capacity most requests of one call, from 1
-     * @param maxSge most elements of each
-     * @param longest how much of an element the device uses at most, in bytes: the driver is told no more
+     * @param capacity most requests of one call, at least 1
+     * @param maxSge most elements of each request
+     * @param longest most bytes of an element that the device uses; longer elements are passed with this length
      */
     public RecvArea(int capacity, int maxSge, int longest) {
         this.capacity = capacity;
@@ -39,27 +39,27 @@ public final class RecvArea {
                 NativeMemory.allocate(REQUESTS + (long) capacity * (RecvWrLayout.SIZEOF + maxSge * SgeLayout.SIZEOF));
     }
 
-    /** Most requests of one call. */
+    /** {@return the maximum number of requests in one call} */
     public int capacity() {
         return capacity;
     }
 
-    /** Where the first request is. */
+    /** {@return the address of the first request} */
     public long first() {
         return memory + REQUESTS;
     }
 
-    /** Where the driver writes which request it refused. */
+    /** {@return the address at which the driver stores a refused request} */
     public long badWr() {
         return memory;
     }
 
-    /** The index of the request that the driver refused. */
+    /** {@return the index of the refused request} */
     public int badIndex() {
         return (int) ((NativeMemory.getLong(memory) - first()) / RecvWrLayout.SIZEOF);
     }
 
-    /** Writes a request at an index; false where it is none that can be posted. */
+    /** Writes the request at an index; returns false if it is invalid. */
     public boolean put(int index, RecvWorkRequest wr) {
         long at = NativeMemory.piece(first() + (long) index * RecvWrLayout.SIZEOF);
         int count = wr.numSge();
@@ -73,7 +73,7 @@ public final class RecvArea {
             if (e == null) {
                 return false;
             }
-            int length = e.length(); // once, as what is checked must be what is posted
+            int length = e.length(); // read once: what is checked must be what is posted
             if (length < 0) {
                 return false;
             }
@@ -86,13 +86,15 @@ public final class RecvArea {
         return true;
     }
 
-    /** Makes the request at an index the last of the list. A driver that does not tell which one it refused means the first. */
+    /**
+     * Ends the list with the request at an index. If the driver does not report which one it refused, it is the first.
+     */
     public void end(int index) {
         NativeMemory.putLong(memory, first());
         NativeMemory.putLong(first() + (long) index * RecvWrLayout.SIZEOF + RecvWrLayout.NEXT, 0);
     }
 
-    /** Frees the area; not to be used any more. */
+    /** Frees the area, which must not be used afterwards. */
     public void free() {
         NativeMemory.free(memory);
     }

@@ -5,11 +5,11 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 
-/** Scatter/gather elements. */
+/** Converts scatter/gather elements. */
 public final class SgeArea {
     private SgeArea() {}
 
-    /** Whether a list has that many elements, and a request room for them. */
+    /** {@return whether a list has that many elements and a request has room for them} */
     public static boolean fits(ScatterGatherElement[] list, int count, int room) {
         return count == 0 || count > 0 && count <= room && list != null && count <= list.length;
     }

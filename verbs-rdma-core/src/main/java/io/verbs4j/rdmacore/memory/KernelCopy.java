@@ -6,18 +6,18 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import java.nio.charset.StandardCharsets;
 
-/** Writing to addresses that may have no memory: the kernel does it, and says so where that is wrong. Slow. */
+/** Writes to addresses that may not be mapped: the kernel copies, and reports an error if the address is bad. Slow. */
 public final class KernelCopy {
-    private static final int PIECE = 4096; // a pipe takes as much at once
+    private static final int PIECE = 4096; // a pipe takes that much at once
 
-    /** The two ends of a pipe that nobody else knows; its bytes are those of one call. */
+    /** The ends of a private pipe, which holds bytes only during a call. */
     private static int in = -1;
 
     private static int out = -1;
 
     private KernelCopy() {}
 
-    /** Copies bytes; false where the target can't be written, or the kernel gives no means. */
+    /** Copies bytes; returns false if the target is not writable or the kernel cannot help. */
     static synchronized boolean copy(long from, long to, int length) {
         if (in < 0 && !open()) {
             return false;
@@ -36,7 +36,7 @@ public final class KernelCopy {
         return true;
     }
 
-    /** What could not be written is in the pipe still. */
+    /** Removes what could not be written to the target from the pipe. */
     private static void drain(int rest) {
         try (Scratch nowhere = new Scratch(PIECE)) {
             Libc.read(in, nowhere.address(), rest);
@@ -54,7 +54,7 @@ public final class KernelCopy {
         }
     }
 
-    /** Sets bytes to zero; false where not all of them can be written. */
+    /** Sets bytes to zero; returns false if not all of them are writable. */
     public static boolean clear(long address, long length) {
         byte[] name = "/dev/zero".getBytes(StandardCharsets.US_ASCII);
         int fd;

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Things by the numbers that a device gave them. Looking up takes no lock and allocates nothing.
+ * A table of objects by the numbers that a device assigned. Lookups take no lock and allocate nothing.
  *
- * <p>A device may give a number out anew before the thing that had it is taken out here. So a number may be there twice, of which
- * the newest is found first; and what is taken out is told by its owner, not by its number.
+ * <p>A device may reuse a number before the object that had it is removed here. A number may therefore occur twice;
+ * lookups find the newest entry first, and an entry is removed by its owner, not by number alone.
  *
  * @param <E> the entries
  */
 public final class KeyTable<E extends KeyTable.Entry<E>> {
     /**
-     * An entry, which never changes; where its place changes, a copy takes it.
+     * An immutable entry. To move in its chain, it is replaced by a copy.
      *
      * @param <E> its own type
      */
@@ -24,24 +24,24 @@ public final class KeyTable<E extends KeyTable.Entry<E>> {
         private final Object owner;
         private final E next;
 
-        /** An entry in front of another, or of null, that belongs to {@code owner}. */
+        /** Creates an entry of {@code owner}, in front of another entry or null. */
         protected Entry(int key, Object owner, E next) {
             this.key = key;
             this.owner = owner;
             this.next = next;
         }
 
-        /** Its number. */
+        /** {@return its number} */
         public final int key() {
             return key;
         }
 
-        /** Whose it is. */
+        /** {@return its owner} */
         public final Object owner() {
             return owner;
         }
 
-        /** The next with the same number, or null. */
+        /** {@return the next entry with the same number, or null} */
         public final E nextOfKey() {
             E e = next;
             while (e != null && e.key() != key) {
@@ -54,7 +54,7 @@ public final class KeyTable<E extends KeyTable.Entry<E>> {
             return next;
         }
 
-        /** A copy in front of another, or of null. */
+        /** {@return a copy in front of another entry or null} */
         protected abstract E before(E other);
     }
 
@@ -64,10 +64,10 @@ public final class KeyTable<E extends KeyTable.Entry<E>> {
     private volatile AtomicReferenceArray<E> buckets = new AtomicReferenceArray<>(FIRST_SIZE);
     private int size;
 
-    /** Empty. */
+    /** Creates an empty table. */
     public KeyTable() {}
 
-    /** The newest entry with a number, or null. */
+    /** {@return the newest entry with a number, or null} */
     public E find(int key) {
         AtomicReferenceArray<E> b = buckets;
         E e = b.get(index(b, key));
@@ -85,7 +85,7 @@ public final class KeyTable<E extends KeyTable.Entry<E>> {
         push(buckets, entry);
     }
 
-    /** Removes the entry with a number that belongs to an owner, if there is one. */
+    /** Removes the entry with a number and an owner, if any. */
     public synchronized void remove(int key, Object owner) {
         AtomicReferenceArray<E> b = buckets;
         int at = index(b, key);
@@ -122,7 +122,7 @@ public final class KeyTable<E extends KeyTable.Entry<E>> {
         return list;
     }
 
-    /** Numbers come in order or in steps; the upper bits of the product have something of each. */
+    /** Spreads numbers that come in order or in steps: the upper bits of the product depend on all of theirs. */
     private static int index(AtomicReferenceArray<?> b, int key) {
         int h = key * 0x9e3779b9;
         return (h ^ h >>> 16) & b.length() - 1;

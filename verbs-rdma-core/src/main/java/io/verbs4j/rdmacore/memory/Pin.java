@@ -6,10 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Keeps something from going away while others use it, for the length of a call: a post that names an address handle, an
- * inline send that reads a region.
+ * Keeps an object from being destroyed while other threads use it during a call, for instance a post that names an
+ * address handle, or an inline send that reads a region.
  *
- * <p>Entering and leaving cost one atomic operation each and never wait.
+ * <p>Entering and leaving cost one atomic operation each, a refused entry two; neither ever blocks.
  */
 public final class Pin {
     private static final int CLOSED = Integer.MIN_VALUE;
@@ -24,13 +24,13 @@ public final class Pin {
         }
     }
 
-    /** How many there are, and whether no more may come. Here and not in an object of its own: a post looks at it. */
+    /** The number of users, and whether new ones are refused. A plain field, because every post reads it. */
     private int users;
 
-    /** Nobody uses it to begin with. */
+    /** Creates an open pin without users. */
     public Pin() {}
 
-    /** Begins a use; false where the thing is gone. */
+    /** Begins a use; returns false if the object is closed. */
     public boolean enter() {
         if ((int) USERS.getAndAdd(this, 1) >= 0) {
             return true;
@@ -40,16 +40,16 @@ public final class Pin {
     }
 
     /**
-     * Whether uses may begin, for those whom {@link #closeFor} waits for in another way: they hold something that its {@code
-     * before} waits for.
+     * Returns whether uses may begin, for callers that {@link #closeFor} waits for in another way: they hold something
+     * that its {@code before} waits for.
      */
     public boolean isOpen() {
         return (int) USERS.getVolatile(this) >= 0;
     }
 
     /**
-     * Negative where it is not {@link #isOpen}; by a plain load: for those who hold something, the fence behind what they took it by
-     * keeps it from being earlier, and later than that it need not be.
+     * Returns a negative number unless {@link #isOpen}, by a plain load. For callers that hold such a thing: the fence
+     * of taking it keeps the load from moving before it, and no later value is needed.
      */
     int sign() {
         return users;
@@ -60,7 +60,7 @@ public final class Pin {
         USERS.getAndAdd(this, -1);
     }
 
-    /** Keeps new users away, and waits until those that are there have left. */
+    /** Refuses new users and waits until the present ones have left. */
     public void close() {
         USERS.getAndBitwiseOr(this, CLOSED);
         for (int i = 0; (int) USERS.getVolatile(this) != CLOSED; i++) {
@@ -72,12 +72,12 @@ public final class Pin {
         }
     }
 
-    /** As {@link #close}, and does what that is for; where it throws, users are let in again. */
+    /** Closes the pin and runs the reason; if that throws, reopens it. */
     public void closeFor(Runnable reason) {
         closeFor(() -> {}, reason);
     }
 
-    /** As the other, and lets {@code before} wait for those who have asked {@link #isOpen} only. */
+    /** As {@link #closeFor(Runnable)}; {@code before} waits for callers that only checked {@link #isOpen}. */
     public void closeFor(Runnable before, Runnable reason) {
         close();
         boolean complete = false;
@@ -87,12 +87,12 @@ public final class Pin {
             complete = true;
         } finally {
             if (!complete) {
-                reopen(); // also after an error: the thing is there still
+                reopen(); // after an error as well: the object still exists
             }
         }
     }
 
-    /** Lets users in again, after a {@link #close} whose reason is over. */
+    /** Admits users again, after a {@link #close} whose reason is over. */
     public void reopen() {
         USERS.getAndBitwiseAnd(this, ~CLOSED);
     }

@@ -4,14 +4,15 @@ package io.verbs4j.rdmacore.memory;
 import io.verbs4j.natives.memory.NativeMemory;
 
 /**
- * Where the bytes of a region are whose addresses are not, or not for certain, those of its memory: it begins at an address of the
- * program's choice, its pages come on demand, it is on the device, behind a descriptor, or nowhere.
+ * The location of the bytes of a region whose addresses are not, or not certainly, those of its memory: the region
+ * starts at an address of the program's choice, is paged on demand, or is in device memory, behind a descriptor or
+ * nowhere.
  *
- * <p>libmlx5 takes the address in a work request for that of memory where it copies inline data, and messages that came inside
- * completions. Here that is looked up.
+ * <p>libmlx5 takes the address in a work request for a memory address when it copies inline data, or messages that
+ * arrived in completions. This binding looks the location up instead.
  */
 public interface Place {
-    /** Nothing is there: what is written vanishes. */
+    /** Nowhere: data written to it vanish. */
     Place NOWHERE = new Place() {
         @Override
         public long address(long offset) {
@@ -25,27 +26,27 @@ public interface Place {
     };
 
     /**
-     * Where in this process a byte can be read.
+     * Returns the address at which this process can read a byte.
      *
-     * @param offset from the beginning of the region
-     * @return the address; 0 where it can't be read so, or may not be there
+     * @param offset from the start of the region
+     * @return the address, or 0 if the byte cannot be read directly or may not be mapped
      */
     long address(long offset);
 
     /**
-     * Copies bytes there.
+     * Copies bytes to the place.
      *
-     * @param offset from the beginning of the region
-     * @param from where from, in this process
-     * @param length how many, from 1
-     * @return whether they are there now
+     * @param offset from the start of the region
+     * @param from source address in this process
+     * @param length number of bytes, at least 1
+     * @return whether they were copied
      */
     boolean put(long offset, long from, int length);
 
-    /** Lets go of what the place needs itself; the region is gone. */
+    /** Releases the place's own resources when the region is gone. */
     default void close() {}
 
-    /** Memory of this process that stays there while the region is registered. */
+    /** {@return memory of this process that stays mapped while the region is registered} */
     static Place memory(long start) {
         return new Place() {
             @Override
@@ -62,9 +63,9 @@ public interface Place {
     }
 
     /**
-     * Addresses of this process that may have no memory.
+     * Returns addresses of this process that may not be mapped.
      *
-     * @param release what {@link #close} does
+     * @param release runs at {@link #close}
      */
     static Place perhaps(long start, Runnable release) {
         return new Place() {

@@ -2,11 +2,11 @@
 package io.verbs4j.rdmacore.memory;
 
 /**
- * The registered regions whose bytes are at a {@link Place}, by local key. Apart from those of the {@link RegionTable}, which are
- * looked at for each request with inline data.
+ * The registered regions whose bytes are at a {@link Place}, by local key. They are separate from those of the
+ * {@link RegionTable}, which each request with inline data searches.
  */
 public final class PlacedRegions {
-    /** A range of addresses, and where its bytes are. */
+    /** A range of addresses and the place of its bytes. */
     public static final class Placed extends KeyTable.Entry<Placed> {
         private final Object pd;
         private final long addr;
@@ -28,17 +28,17 @@ public final class PlacedRegions {
             return new Placed(key(), pd, addr, length, place, pin, other);
         }
 
-        /** What keeps it registered. */
+        /** {@return the pin that keeps it registered} */
         public Pin pin() {
             return pin;
         }
 
-        /** Where in this process the byte at an address of the region can be read; 0 where it can't. */
+        /** {@return the address at which this process can read a byte of the region, or 0 if it cannot} */
         public long address(long at) {
             return place.address(at - addr);
         }
 
-        /** As {@link RegionTable.Region}. */
+        /** As in {@link RegionTable.Region}. */
         private boolean covers(Object domain, long from, long count) {
             long offset = from - addr;
             return (pd == domain || domain == RegionTable.ANY_DOMAIN)
@@ -49,10 +49,10 @@ public final class PlacedRegions {
 
     private final KeyTable<Placed> table = new KeyTable<>();
 
-    /** Empty. */
+    /** Creates an empty table. */
     PlacedRegions() {}
 
-    /** As {@link RegionTable#find}; null where there is none. */
+    /** As {@link RegionTable#find}; null if there is none. */
     public Placed find(int lkey, Object pd, long addr, long length) {
         Placed p = table.find(lkey);
         while (p != null && !(p.covers(pd, addr, length) && p.pin.isOpen())) {
@@ -61,19 +61,22 @@ public final class PlacedRegions {
         return p;
     }
 
-    /** Where in this process a range can be read; 0 where there is none of that key and domain, or it can't be read so. */
+    /**
+     * {@return the address at which this process can read a range; 0 if no region of that key and domain contains it,
+     * or if it cannot be read}
+     */
     public long address(int lkey, Object pd, long addr, long length) {
         Placed p = find(lkey, pd, addr, length);
         return p == null ? 0 : p.address(addr);
     }
 
-    /** Copies bytes to a region of that key; false where there is none that holds the range, or they can't be written. */
+    /** Copies bytes to a region; returns false if none of that key contains the range or it is not writable. */
     public boolean put(int lkey, long addr, long from, int length) {
         Placed p = find(lkey, RegionTable.ANY_DOMAIN, addr, length);
         return p != null && p.place.put(addr - p.addr, from, length);
     }
 
-    /** Whether a region is one of these. */
+    /** {@return whether the table contains a region} */
     public boolean has(int lkey, Pin pin) {
         return of(lkey, pin) != null;
     }
@@ -95,7 +98,7 @@ public final class PlacedRegions {
         table.add(new Placed(lkey, pd, addr, length, place, pin, null));
     }
 
-    /** Removes the region that was added with a pin, and closes its place; nobody uses it any more. */
+    /** Removes the region that was added with a pin and closes its place; the region must have no users. */
     void remove(int lkey, Pin pin) {
         Placed p = of(lkey, pin);
         if (p != null) {

@@ -2,19 +2,19 @@
 package io.verbs4j.rdmacore.memory;
 
 /**
- * Registered memory by its local key. Looking up takes no lock and allocates nothing, as a post with inline data does it for
- * each element.
+ * Registered memory by local key. Lookups take no lock and allocate nothing, because a post with inline data makes one
+ * for each element.
  *
- * <p>libibverbs copies inline data from any address it is given, and a wrong one ends the process. A JVM must not end that
- * way, so inline data has to lie in memory that is registered, and stays so while it is copied.
+ * <p>libibverbs copies inline data from any address it gets, and a wrong address ends the process. A JVM must not end
+ * that way, so inline data must lie in registered memory, which must stay registered while it is copied.
  */
 public final class RegionTable {
     /** Stands for every domain. */
     public static final Object ANY_DOMAIN = new Object();
 
-    /** A range of memory that is registered; its pin is its owner. */
+    /** A range of registered memory; its pin is its owner. */
     public static final class Region extends KeyTable.Entry<Region> {
-        /** No longer registered: it holds nothing. */
+        /** A region that is no longer registered and contains nothing. */
         public static final Region NONE = none();
 
         private final Object pd;
@@ -41,25 +41,26 @@ public final class RegionTable {
             return new Region(key(), pd, addr, length, pin, other);
         }
 
-        /** Whether it is at least so long, as far as numbers with a sign tell, for {@link #holds}. */
+        /** {@return whether the region has at least that length as a signed number, for {@link #holds}} */
         public boolean isAsLongAs(int count) {
             return length >= count;
         }
 
         /**
-         * Whether it is of a key, holds a range, and is still registered: quicker than {@link RegionTable#find}, which has given it,
-         * and is to be asked where this says no. For those who hold something that deregistration waits for.
+         * Returns whether the region has a key, contains a range and is still registered. Faster than
+         * {@link RegionTable#find}, which returned the region; call that if this returns false. For callers that hold
+         * something that deregistration waits for.
          *
-         * @param count from 0 to what {@link #isAsLongAs} has said yes to
+         * @param count from 0 to a number for which {@link #isAsLongAs} returned true
          */
         public boolean holds(int lkey, long from, int count) {
             long offset = from - addr;
             long most = length - count;
-            return key() == lkey && (offset | most - offset | pin.sign()) >= 0; // one test: the signs of all
+            return key() == lkey && (offset | most - offset | pin.sign()) >= 0; // tests all signs at once
         }
 
         private boolean covers(Object domain, long from, long count) {
-            long offset = from - addr; // a difference: the sum of address and length may wrap
+            long offset = from - addr; // a difference, because address plus length may wrap
             return (pd == domain || domain == ANY_DOMAIN)
                     && Long.compareUnsigned(offset, length) <= 0
                     && Long.compareUnsigned(count, length - offset) <= 0;
@@ -69,14 +70,14 @@ public final class RegionTable {
     private final KeyTable<Region> table = new KeyTable<>();
     private final PlacedRegions placed = new PlacedRegions();
 
-    /** Empty. */
+    /** Creates an empty table. */
     public RegionTable() {}
 
     /**
-     * Finds the region that holds a range, and pins it.
+     * Finds the region that contains a range, and pins it.
      *
-     * @param pd domain that it must be of; {@link #ANY_DOMAIN} where the device has looked at that already
-     * @return the pin, to be left, or null where no region of that key and domain holds the range
+     * @param pd domain of the region; {@link #ANY_DOMAIN} if the device has checked it
+     * @return the pin, which the caller must leave; null if no region of that key and domain contains the range
      */
     public Pin enter(int lkey, Object pd, long addr, long length) {
         for (Region r = table.find(lkey); r != null; r = r.nextOfKey()) {
@@ -88,9 +89,9 @@ public final class RegionTable {
     }
 
     /**
-     * As {@link #enter}, without pinning it: for those who hold something that deregistration waits for otherwise.
+     * As {@link #enter}, without pinning, for callers that hold something else that deregistration waits for.
      *
-     * @return the region of that key and domain that holds the range, or null
+     * @return the region of that key and domain that contains the range, or null
      */
     public Region find(int lkey, Object pd, long addr, long length) {
         Region r = table.find(lkey);
@@ -100,17 +101,17 @@ public final class RegionTable {
         return r;
     }
 
-    /** Whether there is one to {@link #find}. */
+    /** {@return whether {@link #find} finds a region} */
     public boolean covers(int lkey, Object pd, long addr, long length) {
         return find(lkey, pd, addr, length) != null;
     }
 
-    /** The regions that are not here, because their addresses are not those of their memory. */
+    /** {@return the regions whose addresses are not those of their memory} */
     public PlacedRegions placed() {
         return placed;
     }
 
-    /** Whether a region of either kind has a key. */
+    /** {@return whether a region of either kind has a key} */
     public boolean knows(int lkey) {
         return table.find(lkey) != null || placed.knows(lkey);
     }
@@ -120,7 +121,7 @@ public final class RegionTable {
         table.add(new Region(lkey, pd, addr, length, pin, null));
     }
 
-    /** Removes the region that was added with a pin, of either kind. */
+    /** Removes the region of either kind that was added with a pin. */
     public void remove(int lkey, Pin pin) {
         table.remove(lkey, pin);
         placed.remove(lkey, pin);

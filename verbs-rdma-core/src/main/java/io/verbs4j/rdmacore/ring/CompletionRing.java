@@ -6,50 +6,50 @@ import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.ReadingTurn;
 
 /**
- * A completion queue that Java reads: its lock, and who reads it one by one. What a completion is, and how many are taken at once, is the
- * vendor's: a poll that all had in common would be compiled for all of them.
+ * A completion queue that Java reads: its lock, and the thread that reads it in place. The format of completions and
+ * the polling of many at once are the vendor's; a shared poll would be compiled for all vendors together.
  */
 public abstract class CompletionRing {
     private final RingLock lock;
     private final PatientLock patient;
     private final ReadingTurn turn;
     private boolean closed;
-    private boolean ready = true; // neither closed nor read one by one: a poll looks at this alone
+    private boolean ready = true; // neither closed nor read in place: the only check of a poll
 
-    /** Open, and nobody reads it. */
+    /** Creates an open ring that no thread reads. */
     protected CompletionRing(RingLock lock) {
         this.lock = lock;
         patient = new PatientLock(lock);
         turn = new ReadingTurn(patient::pass, this::ended, lock.isForOneThread());
     }
 
-    /** Guards all that follows, unless it says otherwise. */
+    /** {@return the lock, which guards all that follows unless stated otherwise} */
     public final RingLock lock() {
         return lock;
     }
 
-    /** Whose turn it is to read. */
+    /** {@return the turn of reading in place} */
     protected final ReadingTurn turn() {
         return turn;
     }
 
-    /** Whether it can be polled: it is open, and nobody reads it, whom {@link #awaitTurn} would wait for. */
+    /** {@return whether it can be polled: it is open, and {@link #awaitTurn} would not wait for a reading thread} */
     protected final boolean isReady() {
         return ready;
     }
 
-    /** Whether the calling thread may begin to read completions one by one. */
+    /** {@return whether the calling thread may start to read in place} */
     final boolean mayStartReading() {
         return ready && !turn.isHeld() || !closed && turn.mayStart();
     }
 
-    /** The calling thread reads completions one by one from now on. */
+    /** Makes the calling thread the reader. */
     final void startReading() {
         turn.start();
         ready = false;
     }
 
-    /** Nobody reads completions one by one from now on. */
+    /** Ends reading in place. */
     final void endReading() {
         ended();
         turn.stop();
@@ -60,21 +60,24 @@ public abstract class CompletionRing {
         ready = !closed;
     }
 
-    /** Whether it is closed. */
+    /** {@return whether it is closed} */
     protected final boolean isClosed() {
         return closed;
     }
 
-    /** Takes the next completion, whose place the device gets back by {@link #giveBack}; where it is, or 0. */
+    /**
+     * Takes the next completion; {@link #giveBack} returns its place to the device. Returns its address, or 0 if there
+     * is none.
+     */
     protected abstract long next(WorkCompletion to);
 
-    /** Gives the places that were read back to the device. */
+    /** Returns the places that were read to the device. */
     protected abstract void giveBack();
 
     /**
-     * Waits, without the lock, until nobody reads completions one by one, for a second at most.
+     * Waits up to a second until no thread reads in place. Call it without the lock.
      *
-     * @return false where another thread still does, and where the calling thread does
+     * @return false if another thread still reads, or if the calling thread does
      */
     protected final boolean awaitTurn() {
         patient.lock();
@@ -86,10 +89,11 @@ public abstract class CompletionRing {
     }
 
     /**
-     * Does something with the lock, which it takes, while nobody reads completions one by one.
+     * Takes the lock and runs {@code body} while no thread reads in place.
      *
-     * @param verb what that is
-     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EBUSY} where somebody does and goes on, or it is the calling thread
+     * @param verb the verb that runs it
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EBUSY} if another thread continues to read, or if the
+     *     calling thread is the reader
      */
     protected final void whileUnread(String verb, Runnable body) {
         patient.lock();
@@ -101,7 +105,7 @@ public abstract class CompletionRing {
         }
     }
 
-    /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
+    /** Closes the queue while {@code destroy} frees it; if that throws, the queue stays open. */
     public final void close(Runnable destroy) {
         whileUnread("destroy_cq", () -> {
             destroy.run();

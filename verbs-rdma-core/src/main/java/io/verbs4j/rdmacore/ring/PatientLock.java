@@ -4,15 +4,15 @@ package io.verbs4j.rdmacore.ring;
 import io.verbs4j.natives.lock.Nap;
 import io.verbs4j.natives.lock.RingLock;
 
-/** A ring's lock for what is done rarely, and waits with it: who has it lets others have it meanwhile. */
+/** A ring's lock for rare operations that wait: the holder lets other threads have it meanwhile. */
 final class PatientLock {
-    /** How often a thread looks again at once, before it sleeps in between. */
+    /** Number of spins before a thread sleeps between its attempts. */
     private static final int SPINS = 50;
 
     private static final long NAP_NANOS = 20_000;
 
     private final RingLock lock;
-    private boolean asOwner; // what the one who has it now is to give back
+    private boolean asOwner; // the holder's argument for unlock
 
     PatientLock(RingLock lock) {
         this.lock = lock;
@@ -21,15 +21,15 @@ final class PatientLock {
     /** As {@link RingLock#lockOnce}. */
     void lock() {
         boolean owner = lock.lockOnce();
-        asOwner = owner; // not before it is had: until then it is another's
+        asOwner = owner; // written with the lock held: before, it is another thread's
     }
 
-    /** Gives it back. */
+    /** Releases the lock. */
     void unlock() {
         lock.unlock(asOwner);
     }
 
-    /** Lets others have it for a while: {@link io.verbs4j.rdmacore.object.ReadingTurn.Gap#pass}. */
+    /** Releases the lock to other threads for a while: {@link io.verbs4j.rdmacore.object.ReadingTurn.Gap#pass}. */
     void pass(int round) {
         unlock();
         if (round < SPINS) {

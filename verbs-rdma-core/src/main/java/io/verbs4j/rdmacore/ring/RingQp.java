@@ -6,16 +6,16 @@ import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.object.IbvQp;
 
-/** Behind a queue pair that Java posts to: who posts has the lock of that queue. */
+/** A queue pair that Java posts to; a post holds the lock of its queue. */
 public abstract class RingQp extends IbvQp {
     private final RingLock sendLock;
     private final RingLock receiveLock;
 
     /**
-     * Of a {@code struct ibv_qp}.
+     * Creates the object for a {@code struct ibv_qp}.
      *
-     * @param attr holds the capacities that were given
-     * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
+     * @param attr holds the granted capacities
+     * @param operations the operations that can be posted, {@link io.verbs4j.QpCreateSendOps} bits
      */
     protected RingQp(
             NativeContext base, QpInitAttrEx attr, long operations, long qp, RingLock sendLock, RingLock receiveLock) {
@@ -24,12 +24,12 @@ public abstract class RingQp extends IbvQp {
         this.receiveLock = receiveLock;
     }
 
-    /** Guards what is sent. */
+    /** {@return the lock of the send queue} */
     protected final RingLock sendLock() {
         return sendLock;
     }
 
-    /** Guards what is received. */
+    /** {@return the lock of the receive queue} */
     protected final RingLock receiveLock() {
         return receiveLock;
     }
@@ -39,15 +39,14 @@ public abstract class RingQp extends IbvQp {
         sendLock.locked(() -> receiveLock.locked(body));
     }
 
-    /** The queue pair is destroyed: nothing can be posted from now on. Nobody posts meanwhile. */
+    /** Notes that the queue pair is destroyed: nothing can be posted from now on. Called while no thread posts. */
     protected abstract void ended();
 
     /**
-     * Has the device destroy it, while nobody posts. Its memory is gone then: whoever reads it must be kept out, too.
-     * The default is
-     * {@link #ending}.
+     * Destroys the queue pair while no thread posts. Its memory is freed, so threads that read it must be kept out as
+     * well. The default is {@link #ending}.
      *
-     * @param body throws where it stays as it was
+     * @param body throws if the queue pair stays as it was
      */
     protected void destroying(Runnable body) {
         ending(body);

@@ -12,9 +12,9 @@ import io.verbs4j.rdmacore.object.ReadingTurn;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads the completions of a ring one by one. What is current was copied out of the ring as the vendor's poll does it, unless the vendor
- * reads it where it is: its place is neither gone nor the device's again before {@link #endPoll}, till when the ring moves to no other
- * memory, does not close, and gives nothing back.
+ * Reads the completions of a ring in place. The current completion is a copy, made by the vendor's poll, unless the
+ * vendor reads it in the ring. Its place stays valid, and is not returned to the device, before {@link #endPoll}: until
+ * then the ring does not move to other memory, does not close, and returns nothing to the device.
  */
 public class RingReader implements CqReader {
     private final CompletionRing ring;
@@ -22,10 +22,10 @@ public class RingReader implements CqReader {
     private final ReadingTurn turn;
     private final BooleanSupplier overrun;
     private final WorkCompletion now = new WorkCompletion();
-    private long current; // where it is, 0 where there is none; counts for the thread that reads, while it does
+    private long current; // its address, 0 if none; valid for the reading thread while it reads
 
     /**
-     * For a ring.
+     * Creates the reader of a ring.
      *
      * @param overrun whether completions were lost
      */
@@ -37,10 +37,10 @@ public class RingReader implements CqReader {
     }
 
     /**
-     * Takes the next completion, with what only reading one by one gives. The lock is held.
+     * Takes the next completion, with the fields of reading in place. The lock is held.
      *
-     * @param size how much of it the program knows
-     * @return where it is in the ring, or 0
+     * @param size number of later fields that the program knows
+     * @return its address in the ring, or 0
      */
     protected long take(WorkCompletion to, int size) {
         to.expect(size);
@@ -50,17 +50,17 @@ public class RingReader implements CqReader {
     /**
      * Makes the next completion current. The lock is held.
      *
-     * @param to gets what {@link #now} is to have of it
-     * @return where it is in the ring, or 0
+     * @param to receives the fields that {@link #now} returns
+     * @return its address in the ring, or 0
      */
     protected long advance(WorkCompletion to) {
         return take(to, WorkCompletion.SIZE);
     }
 
-    /** Completions are about to be taken. The lock is held. */
+    /** Called before completions are taken. The lock is held. */
     protected void begin() {}
 
-    /** Whether a completion is current, and it is the calling thread that reads. */
+    /** {@return whether a completion is current and the calling thread is the reader} */
     public final boolean isCurrent() {
         return current != 0 && turn.isMine();
     }
@@ -93,7 +93,7 @@ public class RingReader implements CqReader {
             ring.startReading();
             return 0;
         }
-        ring.giveBack(); // there may have been some of queue pairs that are gone
+        ring.giveBack(); // there may have been some of destroyed queue pairs
         return overrun.getAsBoolean() ? Errno.EOVERFLOW : Errno.ENOENT;
     }
 
@@ -167,13 +167,13 @@ public class RingReader implements CqReader {
 
     // ---- the current completion
 
-    /** What {@link #advance} has filled in of the current completion; throws EINVAL where there is none. */
+    /** Returns the fields of the current completion from {@link #advance}; throws EINVAL if there is none. */
     protected final WorkCompletion now() {
         current();
         return now;
     }
 
-    /** Where the current completion is; throws EINVAL where there is none. */
+    /** Returns the address of the current completion; throws EINVAL if there is none. */
     protected final long current() {
         long at = current;
         if (at == 0 || !turn.isMine()) {

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What queues have in common that Java and a device share: who posts to them, and how completions are read of them. */
+/** Shared parts of queues that Java and a device access: posting to them, and reading their completions. */
 package io.verbs4j.rdmacore.ring;

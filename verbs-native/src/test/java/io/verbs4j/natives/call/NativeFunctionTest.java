@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Calls of C and by C, whichever way they go. */
+/** Calls into C and from C, with either binding. */
 class NativeFunctionTest {
     private static final int CALLS = 200_000;
     private static final int ROUNDS = 20;
@@ -55,7 +55,7 @@ class NativeFunctionTest {
         return NativeFunction.data(NativeBinding.libc().address(name));
     }
 
-    /** By functions of C: a data verb must not call Java. */
+    /** Uses C functions, because a data verb must not call Java. */
     @Test
     void allArgumentsAndTheResultOfADataVerbAreWhole() {
         assertThat(data("labs").call(TOP)).isEqualTo(-TOP);
@@ -114,7 +114,10 @@ class NativeFunctionTest {
         assertThat(Libc.errno()).isEqualTo(Errno.ENOENT);
     }
 
-    /** A data verb of an old driver may do so. Now and then the JVM is faster, and the number another. */
+    /**
+     * Tests a result of -1, which data verbs of old drivers return. Occasionally the JVM makes a call first, and the
+     * errno differs.
+     */
     @Test
     void whereADataVerbAnswersMinusOneTheErrorNumberIsThere() {
         NativeFunction close = NativeFunction.data(NativeBinding.libc().address("close"));
@@ -155,7 +158,10 @@ class NativeFunctionTest {
         assertThat(told.get()).hasMessage("thrown by the test");
     }
 
-    /** Once the compiler has seen it: before, some ways do. The least of some rounds, as it compiles when it likes. */
+    /**
+     * Measures compiled code, because some of the ways allocate before. Takes the least of several rounds, because the
+     * time of compilation is unknown.
+     */
     @Test
     void aCallAllocatesNothing() {
         NativeFunction checked = NativeFunction.at(NativeBinding.libc().address("labs"));

@@ -14,7 +14,7 @@ class NapTest {
         Thread.currentThread().interrupt();
         try {
             long start = System.nanoTime();
-            for (int i = 0; i < 20; i++) { // a wait may end early, by chance
+            for (int i = 0; i < 20; i++) { // a wait may end early by chance
                 Nap.nanos(NANOS);
             }
             assertThat(System.nanoTime() - start).isGreaterThan(10 * NANOS);
@@ -29,7 +29,7 @@ class NapTest {
         Thread.currentThread().interrupt();
         try {
             long start = System.nanoTime();
-            for (int i = 0; i < 10; i++) { // a wait may end early, by chance
+            for (int i = 0; i < 10; i++) { // a wait may end early by chance
                 Nap.nanos(this, NANOS);
                 Nap.spin(1, 1, NANOS);
             }

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the JIT compiler makes of an owner's lock: that he is inside is stored first, whether his ownership is over is
- * read after that, and before he is outside again. The memory model of Java would allow another order; nothing but the
- * machine code shows this one.
+ * Checks the machine code of an owner's lock: it stores that the owner is inside, reads after that whether the
+ * ownership is over, and only then stores that the owner is outside. Java's memory model would permit another order;
+ * only the machine code shows this one.
  */
 class RingLockOrderIT {
     private static final Pattern INSIDE =
@@ -38,7 +38,7 @@ class RingLockOrderIT {
         assertThat(looksAfterwards(code)).as("machine code: %s", code).isTrue();
     }
 
-    /** The check itself. */
+    /** Tests the check itself. */
     @Test
     void theCheckFindsWhatIsMissing() {
         String over = "50:\t0f b6 6a 0c \tmovzbl 0xc(%rdx),%ebp";
@@ -57,7 +57,10 @@ class RingLockOrderIT {
                 .isFalse();
     }
 
-    /** Whether the other byte of the same object is read after that one was stored, and before it is stored again. */
+    /**
+     * {@return whether the other byte of the same object is read between that store and the next store of the same
+     * byte}
+     */
     private static boolean looksAfterwards(List<String> code) {
         String offset = null;
         String object = null;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The lock of a ring: whose it is, and that it is nobody else's meanwhile. */
+/** Ownership of a ring's lock, and mutual exclusion. */
 @Timeout(Patience.TEST_SECONDS)
 class RingLockTest {
     private int plain;
@@ -50,7 +50,7 @@ class RingLockTest {
         assertThat(asOwner).isEqualTo(ProcessBarrier.isAvailable());
     }
 
-    /** Without memory for an ownership the lock is taken all the same, and others get it afterwards. */
+    /** Without memory for an ownership the lock is still taken, and other threads get it afterwards. */
     @Test
     void noMemoryForOwnershipKeepsNobodyOut() throws InterruptedException {
         RingLock lock = new RingLock(false, 3, thread -> {
@@ -61,13 +61,13 @@ class RingLockTest {
             lock.unlock(false);
         }
         Thread other = new Thread(() -> lock.unlock(lock.lock()));
-        other.setDaemon(true); // where the lock is lost, it spins for ever
+        other.setDaemon(true); // if the lock is never released, it spins for ever
         other.start();
         other.join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
         assertThat(other.isAlive()).isFalse();
     }
 
-    /** An owner at full speed, and others that come now and then: no increment of a plain number is lost. */
+    /** An owner at full speed and occasional other threads: no increment of a plain number is lost. */
     @Test
     void nobodyIsInsideWithAnother() throws InterruptedException {
         for (int round = 0; round < 200; round++) {
@@ -97,13 +97,14 @@ class RingLockTest {
     }
 
     /**
-     * A thread that is held up on its way in, until another owns the lock, comes in neither beside it nor in its place.
+     * A thread that is delayed while it enters, until another thread owns the lock, enters neither beside that thread
+     * nor in its place.
      */
     @Test
     void whoComesLateAsAnOwnerDisturbsNobody() throws InterruptedException {
         RingLock lock = new RingLock(false, 0);
         lock.unlock(lock.lock());
-        RingLock.Ownership late = lock.ownership(); // what a post has looked at before it was held up
+        RingLock.Ownership late = lock.ownership(); // what a post has read before it was delayed
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
         Thread next = new Thread(() -> {
@@ -127,7 +128,7 @@ class RingLockTest {
         third.join();
     }
 
-    /** What {@link RingLocks#awaitAll} is for: who saw something open is out before it goes. */
+    /** Tests {@link RingLocks#awaitAll}: a thread that saw an object open has left before the object is destroyed. */
     @Test
     void whoeverWasInsideIsWaitedFor() throws InterruptedException {
         RingLocks locks = new RingLocks(false);

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory by address, judged by a buffer over the same memory; by {@code BindingIT} both ways. */
+/** Memory by address, compared with a buffer over the same memory; {@code BindingIT} runs it with both bindings. */
 class NativeMemoryTest {
     private static final int ROOM = 4096;
 
-    /** Of arrays, which no method may go beyond. */
+    /** Surrounds arrays, to detect writes out of bounds. */
     private static final long MARK = 0x5555_aaaa_5555_aaaaL;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
@@ -24,7 +24,7 @@ class NativeMemoryTest {
     private final Random random = new Random(17);
     private long at;
 
-    /** Where a write of {@link #written} goes. */
+    /** Offset at which {@link #written} writes. */
     private int place;
 
     @BeforeEach
@@ -68,7 +68,7 @@ class NativeMemoryTest {
         }
     }
 
-    /** Each write changes what it is to change, and nothing beside it. */
+    /** Each write changes its bytes and no others. */
     @Test
     void whatIsWrittenIsThereAndNothingElse() {
         for (int i = 8; i < 64; i++) {
@@ -149,7 +149,7 @@ class NativeMemoryTest {
             byte[] found = new byte[1 + i * 7];
             NativeMemory.getBytes(memory, found);
             assertThat(found).containsOnly(0);
-            NativeMemory.putByte(memory + i * 7L, 1); // which is there too
+            NativeMemory.putByte(memory + i * 7L, 1); // writable as well
             NativeMemory.free(memory);
         }
         NativeMemory.free(0);

@@ -12,11 +12,11 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The store fence, in JVMs of its own. What it is made of is looked at by {@code DoorbellOrderIT} of provider-mlx5. */
+/** The store fence, in separate JVMs. {@code DoorbellOrderIT} of provider-mlx5 checks its machine code. */
 class StoreFenceTest {
     private static final int SECONDS = 60;
 
-    /** Calls the fence often enough for each of the JVM's ways to run it, and says whether there is one. */
+    /** Calls the fence often enough for each of the JVM's execution modes, and reports whether it is available. */
     static final class Fences {
         private Fences() {}
 
@@ -50,7 +50,7 @@ class StoreFenceTest {
         assertThat(run(jdk, Jdk.OPTIMIZED)).contains("fence " + isExpected());
     }
 
-    /** Newer ones have nothing to call then, and a call would end them. */
+    /** Newer JDKs lack the routine without that compiler, and calling it would end the JVM. */
     @ParameterizedTest
     @MethodSource("jdks")
     void doesNotEndJvmsWithoutTheSecondCompiler(Jdk jdk) throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every test of this module on a JDK that has the foreign function API: by that, and by JNA. */
+/** All tests of this module with both bindings, on a JDK that has the foreign function API. */
 @Full
 class BothBindingsIT {
     private static final int SECONDS = 300;

@@ -3,7 +3,7 @@ package io.verbs4j.natives.lock.programs;
 
 import io.verbs4j.natives.lock.RingLock;
 
-/** A program that counts under a lock until the compiler has made machine code of it. */
+/** Counts under a lock until the compiler has compiled the code. */
 public final class LockedCountProgram {
     private int counted;
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What does the work of a device, by what sysfs tells of it. */
+/** Recognition of a device's driver from sysfs. */
 class KernelDeviceTest {
     @TempDir
     Path sysfs;
@@ -45,7 +45,7 @@ class KernelDeviceTest {
         assertThat(device().kind()).isEqualTo(DeviceKind.HARDWARE);
     }
 
-    /** The vendor's network adapter, an EFA that another driver has, and an adapter of the other vendor's. */
+    /** The vendor's network adapter, an EFA with another driver, and another vendor's adapter. */
     @Test
     void whatIsNoEfa() throws IOException {
         file("device/uevent", "DRIVER=efa");
@@ -59,7 +59,10 @@ class KernelDeviceTest {
         assertThat(device().isEfa()).isFalse();
     }
 
-    /** Whatever part, and whatever driver brings the NICs: its name has changed. An Ethernet adapter of the same number is none. */
+    /**
+     * Any model, with any driver for the NICs, because the driver's name has changed. An Ethernet adapter with the same
+     * number is not one.
+     */
     @Test
     void aGaudi() throws IOException {
         file("device/modalias", "pci:v00001DA3d00001020sv00001DA3sd00001020bc12sc00i00");
@@ -71,7 +74,7 @@ class KernelDeviceTest {
         assertThat(device().isGaudi()).isFalse();
     }
 
-    /** Older kernels give these the parent of their network interface, which may be an adapter. */
+    /** Older kernels give these devices the parent of their network interface, which may be an adapter. */
     @Test
     void theKernelsOwnOverAnAdapter() throws IOException {
         file("device/uevent", "DRIVER=e1000");

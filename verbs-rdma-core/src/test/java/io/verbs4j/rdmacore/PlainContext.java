@@ -8,7 +8,7 @@ import io.verbs4j.NodeType;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.TransportType;
 
-/** A context that can do nothing, for handles that need one. */
+/** A context without any verbs, for handles that need one. */
 public final class PlainContext extends Context {
     private final ContextOps ops = new ContextOps() {};
 

@@ -15,7 +15,7 @@ import io.verbs4j.TransportType;
 import io.verbs4j.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/** Which operations a queue pair has. */
+/** The operations of a queue pair. */
 class SendOperationsTest {
     private static long of(QpInitAttrEx attr, int transport, int atomicCap, boolean windows) {
         long able = SendOperations.able(attr.qpType(), transport, new DeviceAttr().atomicCap(atomicCap), windows);
@@ -46,7 +46,7 @@ class SendOperationsTest {
         assertThat(able(QpType.XRC_RECV, TransportType.IB, AtomicCap.HCA, true)).isZero();
     }
 
-    /** Both bits are needed: of a driver of one kind only the kernel's programs have the first. */
+    /** Both bits are needed: some drivers set the first for users inside the kernel only. */
     @Test
     void windowsOfTypeTwoBringInvalidationsAlong() {
         long type = DeviceCap.MEM_WINDOW_TYPE_2B;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The words for what a driver answers. */
+/** The messages for drivers' errors. */
 class AnswersTest {
     private static String words(String verb, int errno) {
         return Answers.failed(verb, errno).getMessage();
@@ -40,7 +40,7 @@ class AnswersTest {
                 .doesNotContain("manual");
     }
 
-    /** Of what nobody here knows a driver's EINVAL, or no errno at all, means that it does not know it either. */
+    /** For an unknown request, a driver's EINVAL, or a missing errno, means that the driver does not know it either. */
     @Test
     void whatIsRefusedBecauseItIsUnknownIsNotCalledWrong() {
         assertThat(Answers.checkPointer("create_qp", 1, false)).isOne();

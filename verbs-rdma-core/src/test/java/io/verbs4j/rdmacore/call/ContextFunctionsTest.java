@@ -15,12 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which slots are used of contexts that no library made: of each size that a release of rdma-core had, and of none. */
+/**
+ * The slots used in contexts that no library created: of each size that a release of rdma-core had, and without the
+ * extended part.
+ */
 class ContextFunctionsTest {
-    /** As much as the newest release has before the context, and something more. */
+    /** More bytes than the newest release has in front of the context. */
     private static final int BEFORE = 512;
 
-    /** Added to an offset: addresses that are all different. They are bound, and never called. */
+    /** Added to an offset to make distinct addresses. They are bound but never called. */
     private static final long WITHIN = 0x1000_0000L;
 
     private static final long BEYOND = 0xdead_0000L;
@@ -33,7 +36,7 @@ class ContextFunctionsTest {
         NativeMemory.free(memory);
     }
 
-    /** A context of which {@code sz} says that size; what is beyond it is no function. */
+    /** Makes a context whose {@code sz} is that size; beyond it, slots hold addresses that are no functions. */
     private ContextFunctions make(long size) {
         for (int slot = -24; slot >= -BEFORE; slot -= Long.BYTES) {
             NativeMemory.putLong(context + slot, (isWithin(slot, size) ? WITHIN : BEYOND) - slot);
@@ -69,7 +72,7 @@ class ContextFunctionsTest {
             int slot = field.getInt(null);
             NativeFunction function = functions.extended(slot);
             if (slot == ExtendedContextLayout.ABI_PLACEHOLDER3) {
-                continue; // no function: whatever it is, nobody asks for it
+                continue; // not a function slot; never looked up
             }
             if (isWithin(slot, size)) {
                 assertThat(function).as(field.getName()).isSameAs(NativeFunction.at(WITHIN - slot));
@@ -78,7 +81,7 @@ class ContextFunctionsTest {
                 assertThat(function).as(field.getName()).isNull();
             }
         }
-        // In so many words, for who doubts the condition above: sz itself and the place before it are no slots.
+        // The same without the condition above: sz itself and the word before it are no slots.
         assertThat(used).isEqualTo((onX86 - 328) / 8 - 2);
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The descriptor of an event channel, as the poller sees it. */
+/** The descriptor of an event channel, as a poller sees it. */
 @Timeout(Patience.TEST_SECONDS)
 class EventSignalTest {
     @Test
@@ -34,7 +34,7 @@ class EventSignalTest {
                 signal.raise();
                 signal.clear();
             }
-            signal.clear(); // does not wait
+            signal.clear(); // does not block
         } finally {
             signal.close();
         }

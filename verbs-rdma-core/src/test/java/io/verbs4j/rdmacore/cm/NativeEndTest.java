@@ -48,12 +48,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In which order librdmacm is called: over a library of the tests' that overwrites what is acknowledged, and waits for that as librdmacm does. */
+/**
+ * The order of calls of librdmacm, with a test library that overwrites acknowledged events and, like librdmacm, waits
+ * for acknowledgements.
+ */
 class NativeEndTest {
     private static final long PATIENCE = Patience.SECONDS;
     private static final String SOURCE = "src/test/c/fakerdmacm.c";
 
-    /** What a sink was told, and how many events were not acknowledged then. */
+    /** An event that a sink received, and how many events were unacknowledged at that time. */
     private record Told(int type, int status, ConnParam conn, UdParam ud, CmEndpoint child, long unacked) {}
 
     private static VendorLibrary library;
@@ -62,7 +65,7 @@ class NativeEndTest {
     private final Children children = new Children("the context");
     private final NativeCm manager = new NativeCm(new Plain(), "uverbs0", name -> Optional.empty(), children);
 
-    /** A context that knows its limits, and nothing else. */
+    /** A context that has limits and nothing else. */
     private static final class Plain extends Context {
         private final ContextOps ops = new ContextOps() {
             @Override
@@ -111,7 +114,7 @@ class NativeEndTest {
                 .start()
                 .waitFor();
         assertThat(status).isZero();
-        System.setProperty(Librdmacm.LIBRARY_PROPERTY, made.toString()); // no other test of this module loads it
+        System.setProperty(Librdmacm.LIBRARY_PROPERTY, made.toString()); // no other test here loads it
         library = new VendorLibrary(made.toString(), "verbs4j.test.none");
     }
 
@@ -172,7 +175,7 @@ class NativeEndTest {
         }
     }
 
-    /** From within what is told of its own event; in C that waits for ever. */
+    /** Closes an end while its own event is delivered; in C that waits for ever. */
     @Test
     void anEndIsClosedByWhoIsTold() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
@@ -202,10 +205,10 @@ class NativeEndTest {
         Told request = next();
         assertThat(request.unacked()).isZero();
         listener.close();
-        request.child().close(); // for the second time, or the first: whoever comes first
+        request.child().close(); // a first or second close, depending on the order
     }
 
-    /** A listener at the wildcard hears of all devices. */
+    /** A wildcard listener gets requests on all devices. */
     @Test
     void aRequestAtAnotherDeviceIsDestroyed() throws Exception {
         try (CmEndpoint listener = create(new Noting())) {
@@ -231,7 +234,7 @@ class NativeEndTest {
         }
     }
 
-    /** Once; the program's own disconnecting does nothing then. */
+    /** Answers once; the program's own disconnect then does nothing. */
     @Test
     void aPeerThatDisconnectsIsAnswered() throws Exception {
         try (CmEndpoint end = create(new Noting())) {
@@ -260,12 +263,12 @@ class NativeEndTest {
             assertThat(end.localAddress()).isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 8));
             happens(id, CmEventType.ADDR_ERROR, -Errno.ENODEV, 0);
             assertThat(next().status()).isEqualTo(-Errno.EADDRNOTAVAIL);
-            happens(id, CmEventType.REJECTED, -Errno.ECONNREFUSED, 0); // by iWARP
+            happens(id, CmEventType.REJECTED, -Errno.ECONNREFUSED, 0); // on iWARP
             assertThat(next().status()).isEqualTo(RejectReason.CONSUMER_DEFINED);
         }
     }
 
-    /** librdmacm would look into a device that is not there; the library of the tests ends the process. */
+    /** librdmacm would dereference a missing device; the test library ends the process. */
     @Test
     void nothingOutOfOrderIsCalled() {
         try (CmEndpoint end = create(new Noting())) {
@@ -283,7 +286,7 @@ class NativeEndTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
-    /** Also before the kernel is asked, which would say EINVAL. */
+    /** Fails before the kernel is called, which would return EINVAL. */
     @Test
     void acceptingWhoHasGivenUpIsAborted() throws Exception {
         try (CmEndpoint listener = create(new Noting())) {
@@ -299,7 +302,7 @@ class NativeEndTest {
         }
     }
 
-    /** Requests count, too, and go on to when their listener is closed. */
+    /** Requests count as well, even after their listener is closed. */
     @Test
     void contextIsBusyWhileIdsAreOpen() throws Exception {
         CmEndpoint listener = create(new Noting());
@@ -353,7 +356,7 @@ class NativeEndTest {
         }
     }
 
-    /** The kernel takes it of who connects alone. */
+    /** The kernel applies it to active ends only. */
     @Test
     void ackTimeoutOfListenersAndRequestsIsKeptHere() throws Exception {
         try (CmEndpoint listener = create(new Noting())) {

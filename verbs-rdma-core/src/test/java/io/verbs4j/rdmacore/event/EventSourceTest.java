@@ -36,7 +36,7 @@ class EventSourceTest {
         awaitThreads(0);
     }
 
-    /** However a test ends, the thread goes when nothing is watched any more. */
+    /** After each test the thread ends, because nothing is watched any more. */
     @AfterEach
     void noThreadIsLeft() throws InterruptedException {
         source.close();
@@ -70,7 +70,7 @@ class EventSourceTest {
         }
     }
 
-    /** On JDK 21 to 23 a virtual thread that waits by a monitor keeps its carrier. */
+    /** On JDK 21 to 23 a virtual thread that waits in a monitor pins its carrier. */
     @Test
     void whoWaitsHoldsNoMonitor() throws Exception {
         AtomicReference<Thread> waiter = new AtomicReference<>();
@@ -171,7 +171,7 @@ class EventSourceTest {
         source.close(); // again
     }
 
-    /** Each event reaches one waiter, and none is lost, however they fall together. */
+    /** Each event reaches one waiting thread, and none is lost, in any interleaving. */
     @Test
     void manyWaitersShareTheEvents() throws Exception {
         int waiters = 6;
@@ -221,7 +221,7 @@ class EventSourceTest {
         }
         sources.forEach(EventSource::close);
         awaitThreads(0);
-        // It comes back for the next.
+        // The thread starts again for the next wait.
         Future<Long> waiter = threads.submit(() -> await(FOR_EVER));
         awaitThreads(1);
         semaphore.post(1);
@@ -229,7 +229,7 @@ class EventSourceTest {
         semaphores.forEach(Semaphore::close);
     }
 
-    /** The descriptor of one that is closed may be another's at once. */
+    /** A closed descriptor's number may be reused at once. */
     @Test
     void aNumberThatIsUsedAgain() throws Exception {
         for (int i = 0; i < 50; i++) {
@@ -277,7 +277,7 @@ class EventSourceTest {
         source.wake();
     }
 
-    /** The loop of a program that waits elsewhere: it looks when it is told, until there is nothing. */
+    /** The loop of a program that waits elsewhere: on a notification it reads until nothing is left. */
     @Test
     void actionRunsAfterEachTimeThatNothingWasFound() throws Exception {
         java.util.concurrent.Semaphore told = new java.util.concurrent.Semaphore(0);

@@ -50,7 +50,7 @@ class FdPollerTest {
             watch.arm();
             watch.close();
             watch.close(); // again
-            watch.arm(); // too late, and no error
+            watch.arm(); // too late, but no error
             semaphore.post(1);
             stays.arm();
             witness.post(1);
@@ -89,7 +89,7 @@ class FdPollerTest {
         assertThatThrownBy(() -> FdPoller.shared().watch(987_654, told::incrementAndGet))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBADF));
-        // And the next one can.
+        // The next watch works.
         try (Semaphore semaphore = new Semaphore();
                 FdPoller.Watch watch = FdPoller.shared().watch(semaphore.fd(), told::incrementAndGet)) {
             semaphore.post(1);

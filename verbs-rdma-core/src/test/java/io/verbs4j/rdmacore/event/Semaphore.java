@@ -8,7 +8,7 @@ import io.verbs4j.natives.call.Libc;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 
-/** An eventfd of the kernel, each of whose reads takes one event. */
+/** An eventfd of which each read takes one event. */
 final class Semaphore implements AutoCloseable {
     private static final int EFD_SEMAPHORE = 1;
 
@@ -29,7 +29,7 @@ final class Semaphore implements AutoCloseable {
         }
     }
 
-    /** An event, or null where there is none. */
+    /** {@return an event, or null if there is none} */
     Long fetch() {
         try (Scratch number = new Scratch(Long.BYTES)) {
             if (Libc.read(fd, number.address(), Long.BYTES) == Long.BYTES) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By what C is called on each JDK: what of it is loaded, and what can't be had. */
+/** The binding on each JDK: which of its classes are loaded, and what is unavailable. */
 class BindingIT {
     private static final String OURS = "io.verbs4j.natives.call.";
     private static final String MEMORY = "io.verbs4j.natives.memory.";
@@ -26,7 +26,7 @@ class BindingIT {
     @TempDir
     Path scratch;
 
-    /** Names of the classes that were loaded when a program had opened devices. */
+    /** Returns the names of the classes loaded by a program that opened devices. */
     private List<String> loaded(Jdk jdk, String... options) throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch);
         Path log = scratch.resolve("classes.txt");

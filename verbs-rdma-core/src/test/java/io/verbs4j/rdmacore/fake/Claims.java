@@ -8,7 +8,7 @@ import io.verbs4j.rdmacore.NativeDevice;
 public final class Claims {
     private Claims() {}
 
-    /** Takes the second device. */
+    /** Claims the second device. */
     public static final class Second implements NativeClaim {
         public Second() {}
 
@@ -18,7 +18,7 @@ public final class Claims {
         }
     }
 
-    /** Its constructor fails. */
+    /** Its constructor throws an exception. */
     public static final class Unmakable implements NativeClaim {
         public Unmakable() {
             throw new IllegalStateException("no");
@@ -30,7 +30,7 @@ public final class Claims {
         }
     }
 
-    /** Its constructor fails hard. */
+    /** Its constructor throws an error. */
     public static final class OutOfMemory implements NativeClaim {
         public OutOfMemory() {
             throw new OutOfMemoryError("no");
@@ -42,7 +42,7 @@ public final class Claims {
         }
     }
 
-    /** It can't answer. */
+    /** Its method throws. */
     public static final class Throwing implements NativeClaim {
         public Throwing() {}
 
@@ -52,7 +52,7 @@ public final class Claims {
         }
     }
 
-    /** It was made for another release. */
+    /** It was compiled for another release. */
     public static final class Unlinkable implements NativeClaim {
         public Unlinkable() {}
 

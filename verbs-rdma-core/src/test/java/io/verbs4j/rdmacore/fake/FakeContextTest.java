@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A program on libraries that there once were, or could be: contexts of every size, made by a library of our own. What is beyond
- * the size would end the process.
+ * A program on past and possible libraries: a test library creates contexts of every size. Using anything beyond the
+ * size would end the process.
  */
 class FakeContextTest {
     private static final List<String> SIZES =
@@ -47,7 +47,7 @@ class FakeContextTest {
         List<String> expected = new ArrayList<>();
         for (String size : SIZES) {
             boolean slot = !size.equals("none") && Integer.parseInt(size.replace("x", "")) >= 648;
-            // 111 is from the exported function, 222 from the slot.
+            // The exported function returns 111, the slot 222.
             expected.add(size + " port " + (slot ? 222 : 111));
             expected.add(size + " device " + device(size));
             expected.add(size + " slots" + slots(size));
@@ -67,14 +67,14 @@ class FakeContextTest {
         }
     }
 
-    /** By the slot, by {@code ibv_query_device} where the driver refuses or there is no slot. */
+    /** Calls the slot, or {@code ibv_query_device} if the driver refuses or the slot is missing. */
     private static String device(String size) {
         return size.equals("none") || size.endsWith("x")
                 ? "444 0 0x80000000 0x80000000 2"
                 : "555 666 0x10080000000 0x10080000000 2";
     }
 
-    /** What the library exports by name, it does not here: GIDs and the order of data. */
+    /** The library exports no functions for GIDs and the order of data. */
     private static String slots(String size) {
         if (size.equals("none")) {
             return "";
@@ -84,7 +84,7 @@ class FakeContextTest {
                 + (bytes >= 592 ? " modify_qp_rate_limit" : "");
     }
 
-    /** The test of the test: what is beyond the size can't be called unnoticed. */
+    /** Tests the tests: calling anything beyond the size cannot go unnoticed. */
     @Test
     void whatIsBeyondTheSizeEndsTheProcess() throws IOException, InterruptedException {
         assertThat(FakeLibrary.make(scratch)).exists();

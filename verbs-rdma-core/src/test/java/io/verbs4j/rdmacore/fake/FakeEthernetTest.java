@@ -15,7 +15,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ethernet through a library of our own: what C is called with, by its own structures, and what is made of its answers. */
+/** Ethernet verbs on a test library: the C structures passed to it, and the handling of its results. */
 class FakeEthernetTest {
     @TempDir
     Path scratch;
@@ -165,7 +165,7 @@ class FakeEthernetTest {
         said(lines, "the other", "start_poll: EINVAL", "without FLOW_TAG");
     }
 
-    /** As every driver but libmlx5: flows, and nothing that counts them. */
+    /** Like every driver except libmlx5: flows, but no counters for them. */
     @Test
     void deviceWithoutCounters() throws IOException, InterruptedException {
         assertThat(run("648", Map.of("FAKE_WITHOUT_COUNTERS", "1")))
@@ -180,7 +180,7 @@ class FakeEthernetTest {
                 .contains(words);
     }
 
-    /** libibverbs has a function in each slot: what the device has, its capabilities tell. */
+    /** libibverbs fills each slot; the capabilities show what the device supports. */
     @Test
     void deviceWithoutEthernet() throws IOException, InterruptedException {
         assertThat(run("648", Map.of("FAKE_WITHOUT_ETHERNET", "1"))).noneMatch(line -> line.startsWith("has "));

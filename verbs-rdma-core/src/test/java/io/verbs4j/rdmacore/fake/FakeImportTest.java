@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Imports through a library of our own: what C is called with, what is made of its answers, and which descriptors stay open. */
+/** Imports on a test library: the arguments passed to it, the handling of its results, and leaked descriptors. */
 class FakeImportTest {
     @TempDir
     Path scratch;
@@ -82,7 +82,7 @@ class FakeImportTest {
                 .contains(words);
     }
 
-    /** As each but libmlx5: a program that asks hears of it before it tries. */
+    /** Like every driver except libmlx5: a program that checks first learns that it cannot import. */
     @Test
     void driverWithoutImports() throws IOException, InterruptedException {
         List<String> lines =

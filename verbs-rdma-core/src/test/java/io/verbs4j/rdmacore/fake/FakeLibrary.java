@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Makes a shared library of {@code src/test/c/fakeverbs.c}, with a stub for each function that is not in it. */
+/** Compiles {@code src/test/c/fakeverbs.c} to a shared library, with a stub for each function it lacks. */
 final class FakeLibrary {
     private static final Path FOLDER = Path.of("src", "test", "c").toAbsolutePath();
     private static final Path SOURCE = FOLDER.resolve("fakeverbs.c");
@@ -26,9 +26,9 @@ final class FakeLibrary {
     private FakeLibrary() {}
 
     /**
-     * Skips the test where there is no C compiler or no header.
+     * Skips the test if there is no C compiler or header.
      *
-     * @param more further sources, of later releases
+     * @param more further sources, for later releases
      */
     static Path make(Path scratch, String... more) throws IOException, InterruptedException {
         assumeTrue(Program.isOnPath("gcc"), "no gcc here: .ci/run installs it");
@@ -56,7 +56,7 @@ final class FakeLibrary {
         return library;
     }
 
-    /** A sysfs as the kernel has it with so many RDMA devices, as far as it is looked at without a library. */
+    /** Creates the part of sysfs that is read before a library is loaded, with that many RDMA devices. */
     static Path sysfs(Path scratch, int devices) throws IOException {
         Path folder = Files.createTempDirectory(scratch, "sys");
         Path verbs = Files.createDirectories(folder.resolve("class").resolve("infiniband_verbs"));
@@ -76,7 +76,7 @@ final class FakeLibrary {
     }
 
     /**
-     * A JVM with a program of the tests.
+     * Runs a test program in a JVM.
      *
      * @param without types whose jars are left out of the class path
      */

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tag matching, and options of connections, through a library of our own: what C is called with, and what is made of
- * its answers.
+ * Tag matching and connection options on a test library: the arguments passed to it, and the handling of its results.
  */
 class FakeTagTest {
     @TempDir

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every test of this module by the JDK's foreign function API. */
+/** All tests of this module with the JDK's foreign function API. */
 @Full
 class ForeignSuiteIT {
     @Test
@@ -16,7 +16,7 @@ class ForeignSuiteIT {
         ModuleSuite.passes(scratch, "(?!.*(QpExFunctions|IbvQp)).*Test", "ffm", "the JDK's", "[1-9][0-9]{2,}");
     }
 
-    /** Here data verbs are Java's, which a call that must not come back to Java would end the JVM for. */
+    /** In these tests data verbs are Java functions; a critical call of those would end the JVM. */
     @Test
     void everyTestOfPostsPasses(@TempDir Path scratch) throws IOException, InterruptedException {
         String option = "-D" + NativeBinding.CRITICAL + "=false";

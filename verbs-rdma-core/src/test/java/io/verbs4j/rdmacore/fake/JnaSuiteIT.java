@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every test of this module by JNA, where there is another way; by JNA alone the module's tests run as they are. */
+/** All tests of this module with JNA, on JDKs that have another way; on those that do not, the normal tests use JNA. */
 @Full
 class JnaSuiteIT {
     @Test

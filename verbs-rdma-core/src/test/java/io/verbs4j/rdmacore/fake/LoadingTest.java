@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When the native library is loaded, and what is told where it can't be; each in a JVM of its own. */
+/** When the native library is loaded, and the messages if it cannot be; each in its own JVM. */
 class LoadingTest {
     private static final String ROW = "rdma-core ";
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
@@ -49,7 +49,7 @@ class LoadingTest {
         ProgramRun run = report(0, library.toString(), List.of(), Set.of());
         assertThat(run.output()).contains("devices []", ROW);
         assertThat(run.lines()).noneMatch(line -> line.startsWith("loaded "));
-        // What tells that it was loaded, where it was.
+        // The expected output once the library is loaded.
         run = report(1, library.toString(), List.of(), Set.of());
         assertThat(run.lines())
                 .anyMatch(line -> line.startsWith("loaded ") && line.endsWith(library.toString()))
@@ -82,7 +82,7 @@ class LoadingTest {
         assertThat(run.output()).contains("devices []", ROW).doesNotContain("JNA");
     }
 
-    /** What a program is told on a JDK that can deny native access and Unsafe's. */
+    /** Returns the report on a JDK that can deny native access and Unsafe. */
     private String reportWhereDenied(String... options) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of(options));
         all.add("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + FakeLibrary.make(scratch));
@@ -116,7 +116,7 @@ class LoadingTest {
                 .contains("start it with " + NATIVE);
     }
 
-    /** By JNA there is memory by Unsafe alone. */
+    /** With JNA, memory is accessible only through Unsafe. */
     @Test
     void whereJnaIsForcedAndUnsafeDeniedItsOptionIsTold() throws IOException, InterruptedException {
         assertThat(reportWhereDenied(NATIVE, UNSAFE + "deny", "-D" + NativeBinding.PROPERTY + "=jna"))
@@ -133,7 +133,7 @@ class LoadingTest {
                 .doesNotContain("fake1");
     }
 
-    /** The claims after one that is broken are heard, and the devices that nobody takes stay. */
+    /** Claims behind a broken one are found, and unclaimed devices remain. */
     @Test
     void aBrokenClaimDoesNoHarm() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
@@ -151,7 +151,7 @@ class LoadingTest {
                 .doesNotContain("fake1");
     }
 
-    /** As the providers are, claims are found by the context class loader, and one that fails hard does no harm there. */
+    /** Like providers, claims are found through the context class loader; an error in one does no harm. */
     @Test
     void claimsOfTheContextClassLoaderAreHeard() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
@@ -168,7 +168,7 @@ class LoadingTest {
         assertThat(run.output()).contains("fake0").doesNotContain("fake1");
     }
 
-    /** A loader that fails for ever is not asked for ever. */
+    /** A loader that fails for ever is abandoned. */
     @Test
     @Timeout(Patience.TEST_SECONDS)
     void aBrokenLoaderIsGivenUp() throws IOException, InterruptedException {

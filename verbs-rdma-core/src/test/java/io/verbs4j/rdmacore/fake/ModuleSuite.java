@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Tests of this module in a JVM of the newest JDK, by one of its two bindings. */
+/** Runs tests of this module in a JVM of the newest JDK, with one of the two bindings. */
 final class ModuleSuite {
     private ModuleSuite() {}
 
     /**
-     * Runs those whose names match; all must pass.
+     * Runs the test classes whose names match; all must pass.
      *
-     * @param name what the binding calls itself, or how that begins
-     * @param number how many there are, a pattern
+     * @param name the start of the binding's description of itself
+     * @param number pattern for the number of tests
      */
     static void passes(Path scratch, String pattern, String binding, String name, String number, String... options)
             throws IOException, InterruptedException {

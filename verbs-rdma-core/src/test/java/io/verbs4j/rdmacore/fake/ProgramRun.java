@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a program left.
+ * The result of a program.
  *
  * @param status its exit status
- * @param output both its outputs
+ * @param output its standard output and error
  */
 record ProgramRun(int status, String output) {
     private static final int PATIENCE_SECONDS = 120;

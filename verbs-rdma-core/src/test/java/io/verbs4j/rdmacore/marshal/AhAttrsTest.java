@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class AhAttrsTest {
-    /** Every byte that a field has differs from those of the others; {@code from} makes two of them differ. */
+    /** The bytes of all fields differ; {@code from} makes two such objects differ. */
     static AhAttr distinct(int from) {
         return new AhAttr()
                 .grh(new GlobalRoute()
@@ -38,7 +38,7 @@ class AhAttrsTest {
         assertThat(found).usingRecursiveComparison().isEqualTo(expected);
     }
 
-    /** Where the bytes lie: by the manual's offsets, not by our constants. */
+    /** Compares with the offsets in the manual, not with our constants. */
     @Test
     void theBytesAreWhereCHasThem() {
         try (Scratch c = new Scratch(32)) {

@@ -11,7 +11,7 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.layout.WcLayout;
 import org.junit.jupiter.api.Test;
 
-/** The word and the flag of a completion that may be one thing or the other. */
+/** The word and the flag of a completion that have two meanings. */
 class CompletionsTest {
     private static final int WORD = 0x01020304;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class QpAttrsTest {
     private static final int ALL = (1 << 21) - 1;
 
-    /** Every field has a value of its own, and no byte of it is zero. */
+    /** Every field has its own value, without zero bytes. */
     private static QpAttr distinct() {
         return new QpAttr()
                 .qpState(0x01010101)
@@ -58,7 +58,7 @@ class QpAttrsTest {
 
     private static final Map<Integer, Function<QpAttr, Object>> FIELDS = fields();
 
-    /** What each bit of the mask is about. */
+    /** {@return the field of each mask bit} */
     private static Map<Integer, Function<QpAttr, Object>> fields() {
         Map<Integer, Function<QpAttr, Object>> fields = new LinkedHashMap<>();
         fields.put(QpAttrMask.STATE, QpAttr::qpState);
@@ -121,7 +121,7 @@ class QpAttrsTest {
         }
     }
 
-    /** Each bit lets through what it is about, and nothing else. */
+    /** Each bit writes its own field and no other. */
     @Test
     void theMaskDecidesWhatIsWritten() {
         assertThat(FIELDS.keySet().stream().mapToInt(Integer::intValue).sum()).isEqualTo(ALL);

@@ -34,7 +34,7 @@ class RecvAreaTest {
         assertThat(NativeMemory.getInt(at + 12)).isEqualTo(0x3300_0000 + number);
     }
 
-    /** The list as a driver walks it: from the first request, by the pointers. */
+    /** Walks the list as a driver does: from the first request along the pointers. */
     @Test
     void aDriverFindsWhatWasPut() {
         for (int i = 0; i < CAPACITY; i++) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a driver finds in memory, and what never gets there. */
+/** The requests that a driver finds in memory, and those that are never written. */
 class WorkRequestAreasTest {
     private static final int MAX_SGE = 2;
 

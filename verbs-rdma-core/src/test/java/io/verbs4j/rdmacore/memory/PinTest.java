@@ -25,7 +25,7 @@ class PinTest {
         pin.close();
         assertThat(pin.enter()).isFalse();
         assertThat(pin.enter()).isFalse();
-        pin.close(); // again: what was turned away has left nothing behind
+        pin.close(); // again: the refused entry has left nothing behind
         pin.reopen();
         assertThat(pin.enter()).isTrue();
     }
@@ -39,7 +39,7 @@ class PinTest {
             closed.countDown();
         });
         closer.start();
-        while (pin.enter()) { // until the other has begun to close
+        while (pin.enter()) { // until the other thread has begun to close
             pin.leave();
         }
         assertThat(closed.await(100, TimeUnit.MILLISECONDS)).isFalse();
@@ -48,7 +48,7 @@ class PinTest {
         closer.join();
     }
 
-    /** What is used is never gone: the thing is taken away and brought back while others use it. */
+    /** An object in use is never destroyed: it is removed and restored while threads use it. */
     @Test
     void whoIsInsideFindsItThere() throws InterruptedException {
         AtomicBoolean there = new AtomicBoolean(true);
@@ -88,7 +88,7 @@ class PinTest {
         assertThat(gone).hasValue(0);
     }
 
-    /** An error, too: the thing is not gone, and may be closed again when there is memory. */
+    /** After an error as well: the object still exists, and may be closed again when there is memory. */
     @Test
     void whatCanNotBeEndedIsOpenAgain() {
         assertThatThrownBy(() -> pin.closeFor(() -> {

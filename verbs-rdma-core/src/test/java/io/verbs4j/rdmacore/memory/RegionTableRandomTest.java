@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table against a list that is searched from one end to the other, whatever is added, removed and looked up. */
+/** Compares the table with a list that is searched linearly, over random additions, removals and lookups. */
 @Full
 class RegionTableRandomTest {
     private static final Object[] DOMAINS = {new Object(), new Object()};
@@ -20,7 +20,7 @@ class RegionTableRandomTest {
     private static final long[] LENGTHS = {-1, Long.MAX_VALUE, 1L << 32};
     private static final int TRIES = 100;
 
-    /** What is added (with the number of the region to remove, or -1), and what is then looked up. */
+    /** A region to add, after removing the one with that number (-1 for none), and a range to look up. */
     record Step(int remove, Range region, Range wanted) {}
 
     record Range(int lkey, int domain, long addr, long length) {
@@ -42,14 +42,14 @@ class RegionTableRandomTest {
     private record Entry(Range range, Pin pin) {}
 
     private static Range range(SplittableRandom random) {
-        // Few keys and addresses, so that some meet; also such as meet in one bucket, and the ends of what there is.
+        // Few keys and addresses, so that some collide, some share a bucket, and some are at the limits.
         int lkey = random.nextBoolean() ? random.nextInt(41) : LKEYS[random.nextInt(LKEYS.length)];
         long addr = switch (random.nextInt(3)) {
             case 0 -> random.nextLong(65);
             case 1 -> -1 - random.nextLong(64);
             default -> random.nextLong();
         };
-        // A region never reaches beyond the end of memory; what is looked up may.
+        // A region never extends past the end of memory; a range that is looked up may.
         long length = random.nextBoolean() ? random.nextLong(41) : LENGTHS[random.nextInt(LENGTHS.length)];
         return new Range(lkey, random.nextInt(2), addr, length);
     }
@@ -82,7 +82,7 @@ class RegionTableRandomTest {
                 Entry entry = new Entry(region, new Pin());
                 table.add(region.lkey, DOMAINS[region.domain], region.addr, region.length, entry.pin);
                 model.add(entry);
-                check(table, model, region); // it covers itself, so something is found
+                check(table, model, region); // it contains itself, so something is found
             }
             check(table, model, step.wanted);
         }
@@ -111,7 +111,7 @@ class RegionTableRandomTest {
         model.forEach(entry -> checkHolds(table, entry.range, wanted));
     }
 
-    /** A region that is known may say no, but not yes, where the table says otherwise. */
+    /** A known region may return false where the table finds one, but never true where the table finds none. */
     private static void checkHolds(RegionTable table, Range known, Range wanted) {
         RegionTable.Region region = table.find(known.lkey, DOMAINS[known.domain], known.addr, known.length);
         int length = (int) wanted.length;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Beyond {@link RegionTableRandomTest}: a region that is being taken away. */
+/** A region that is being removed, which {@link RegionTableRandomTest} does not cover. */
 class RegionTableTest {
     private final RegionTable table = new RegionTable();
     private final Object pd = new Object();
@@ -23,7 +23,7 @@ class RegionTableTest {
                 .isNull();
     }
 
-    /** A key may be given out anew before the region that had it is forgotten. */
+    /** A key may be reused before its previous region is removed. */
     @Test
     void theOneThatIsOpenIsFoundBesideOneThatIsNot() {
         Pin old = new Pin();

@@ -11,7 +11,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What an owner has made keeps it open, and closing it is tried without a trace. */
+/** Children keep their owner open, and a failed close changes nothing. */
 class ChildrenTest {
     private final Children children = new Children("the owner");
 

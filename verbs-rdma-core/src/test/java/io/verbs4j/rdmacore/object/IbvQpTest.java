@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that post to one queue pair by the driver's functions, which look at what they get. */
+/** Threads that post to one queue pair by test driver functions, which check their arguments. */
 @Timeout(Patience.TEST_SECONDS)
 class IbvQpTest {
     private static final int THREADS = 3;
@@ -99,7 +99,7 @@ class IbvQpTest {
         return 0;
     }
 
-    /** All of a list is of one thread and in order, each request with its own element. */
+    /** Checks that all requests of a list are from one thread and in order, each with its own element. */
     private void look(long first, int wrId, int list, int next) {
         long expected = NativeMemory.getLong(first + wrId);
         int n = 0;
@@ -197,7 +197,7 @@ class IbvQpTest {
             while (!resetting.get()) {
                 Thread.onSpinWait();
             }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // in which it would reset, did it not wait
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // time for the reset if it did not wait
         };
         AtomicInteger role = new AtomicInteger();
         inThreads(2, () -> {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a driver's builder is called with, and what becomes of its answers; the builder writes down what it gets. */
+/** The calls of a driver's builder functions, which a test builder records, and the handling of their results. */
 class QpExFunctionsTest {
     private static final int SHIFT = "aarch64".equals(System.getProperty("os.arch")) ? 8 : 0;
     private static final int MAX_SGE = 2;
@@ -40,7 +40,7 @@ class QpExFunctionsTest {
     private static final int RKEY = 0x1234;
     private static final long ALL = QpExFunctions.OPERATIONS;
 
-    /** A function of C, of up to six arguments: those that a caller has not passed are anything. */
+    /** A C function of up to six arguments; those that the caller does not pass hold arbitrary values. */
     public interface Function extends Callback {
         long callback(long a, long b, long c, long d, long e, long f);
     }
@@ -136,7 +136,7 @@ class QpExFunctionsTest {
                 + SendFlags.toString(NativeMemory.getInt(struct + SHIFT + QpExLayout.WR_FLAGS)));
     }
 
-    /** Arguments of 32 bits are in the lower half of theirs. */
+    /** Records a call; 32-bit arguments are in the lower half of a word. */
     private long call(String name, int count, long... arguments) {
         StringBuilder text = new StringBuilder(name);
         for (int i = 0; i < count; i++) {
@@ -278,7 +278,7 @@ class QpExFunctionsTest {
                         "start", "wr 1 INLINE", "send", "inline 2", "data 100000000 7", "data 100000040 9", "complete");
     }
 
-    /** Drivers say that the queue is full. */
+    /** Drivers report a full queue. */
     @Test
     void inlineDataThatAreTooLongAreWrong() {
         make(QpType.RC, ALL);
@@ -288,7 +288,7 @@ class QpExFunctionsTest {
         assertThat(calls).containsExactly("start", "wr 1 SIGNALED", "flush 1234 200000008 fffffff0 1 1", "complete");
     }
 
-    /** Older libefa looks at nothing. */
+    /** Older libefa checks nothing. */
     @Test
     void inlineDataOfWritesAreRefusedWhereTheDriverWouldTakeThem() {
         make(QpType.RC, ALL);
@@ -306,7 +306,7 @@ class QpExFunctionsTest {
         assertThat(calls).contains("send", "write 1234 200000008");
     }
 
-    /** As libefa wants it, of each request that has data. */
+    /** libefa needs the hint there, for each request that has data. */
     @Test
     void aHintGoesBetweenTheOperationAndItsData() {
         make(QpType.RC, ALL);
@@ -328,7 +328,10 @@ class QpExFunctionsTest {
                         "complete");
     }
 
-    /** What is in front of the one that is refused was posted, as by ibv_post_send; and a full queue is told by the verb's own number. */
+    /**
+     * As with ibv_post_send, requests before the refused one are posted, and a full queue is reported with the verb's
+     * own errno.
+     */
     @Test
     void whatFitsIsPostedAndTheRestIsNot() {
         make(QpType.RC, ALL);
@@ -359,7 +362,7 @@ class QpExFunctionsTest {
         assertThat(calls).containsExactly("start", "abort");
     }
 
-    /** So libmlx5, when the state changes. */
+    /** libmlx5 does so when the state changes. */
     @Test
     void theDriverMayTakeAnotherFunctionForTheEnd() {
         make(QpType.RC, ALL);
@@ -397,7 +400,7 @@ class QpExFunctionsTest {
                         "complete");
     }
 
-    /** As on SRD: both addresses are in the request. */
+    /** As on SRD: the request holds both addresses. */
     @Test
     void datagramsReadAndWriteToo() {
         long operations = QpCreateSendOps.RDMA_READ | QpCreateSendOps.RDMA_WRITE;
@@ -417,7 +420,7 @@ class QpExFunctionsTest {
                 .contains("read 1234 200000008", "write 1234 200000008", "ud " + Long.toHexString(ah) + " 11 7");
     }
 
-    /** A release that does not have a function has no place for it either: what lies there is never called, nor looked at. */
+    /** A release without a function has no field for it either; the data there must be neither called nor read. */
     @Test
     void onlyWhatWasAskedForIsLookedAt() {
         NativeMemory.putLong(struct + SHIFT + QpExLayout.WR_FLUSH, 1);

@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Whose turn it is to read. What others do meanwhile, they do in the gaps that a wait leaves: so each step has its place. */
+/** The turn of reading. Other threads act in the gaps of a wait, so the order of steps is fixed. */
 @Full
 class ReadingTurnTest {
     private static final long PATIENCE_NANOS = Patience.NANOS;
@@ -36,7 +36,7 @@ class ReadingTurnTest {
             ends::incrementAndGet,
             false);
 
-    /** Begins in a thread that then waits till it is let go. */
+    /** Starts to read in a thread that then waits until it is released. */
     private final class Reader implements AutoCloseable {
         private final CountDownLatch release = new CountDownLatch(1);
         private final Thread thread = new Thread(this::run, "the reader");
@@ -140,7 +140,7 @@ class ReadingTurnTest {
         }
     }
 
-    /** Nobody waits: the test's gap of another turn would fail. */
+    /** No thread waits: the gap of this turn would fail the test. */
     @Test
     void queueOfOneThreadIsWhoeverCallsNext() throws InterruptedException {
         ReadingTurn one = new ReadingTurn(round -> fail("waits"), ends::incrementAndGet, true);
@@ -158,7 +158,7 @@ class ReadingTurnTest {
         assertThat(ends).hasValue(1);
     }
 
-    /** Else readers that come one after the other would keep it waiting. */
+    /** Otherwise readers that follow each other would keep it waiting. */
     @Test
     void nobodyBeginsAnewWhileSomebodyWaitsToChangeTheQueue() throws InterruptedException {
         try (Reader reader = new Reader()) {

@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a driver finds in memory; the offsets are those of {@code struct ibv_send_wr}. */
+/** The requests that a driver finds in memory, at the offsets of {@code struct ibv_send_wr}. */
 class SendAreaTest {
     private static final int MAX_SGE = 2;
     private static final int LKEY = 0x3300_0000;
@@ -58,7 +58,7 @@ class SendAreaTest {
                 .lkey(LKEY);
     }
 
-    /** Every field that any opcode has, each with a value of its own. */
+    /** Sets every field that any opcode uses, each to its own value. */
     private SendWorkRequest full(int opcode) {
         return new SendWorkRequest()
                 .wrId(0x7766_5544_3322_1100L)
@@ -103,7 +103,7 @@ class SendAreaTest {
         }
     }
 
-    /** The header is memory that the process may read, and that stays while the driver copies it. */
+    /** The header is in memory that the process may read, and that stays while the driver copies it. */
     @Test
     void segments() {
         regions.add(LKEY, pd, ADDR, 4096, new Pin());
@@ -159,7 +159,7 @@ class SendAreaTest {
         assertThat(NativeMemory.getInt(area.first() + 48)).isEqualTo(0xe1e2_e3e4);
         assertThat(NativeMemory.getInt(area.first() + 52)).isEqualTo(0xf1f2_f3f4);
         area.unpin();
-        ah.ibv.pin().close(); // would wait for ever if something was left
+        ah.ibv.pin().close(); // would wait for ever if a pin was left
         assertThat(area.put(0, full(WrOpcode.SEND).ah(ah)))
                 .as("of one that is closed")
                 .isEqualTo(Errno.EINVAL);
@@ -170,7 +170,7 @@ class SendAreaTest {
         assertThat(area.put(0, full(WrOpcode.SEND))).as("without").isEqualTo(Errno.EINVAL);
     }
 
-    /** libibverbs copies inline data from any address, so ours must lie in memory that is registered. */
+    /** libibverbs copies inline data from any address, so the data must be in registered memory. */
     @Test
     void inlineDataLiesInARegionThatIsPinned() {
         SendArea area = area(QpType.RC);
@@ -183,12 +183,12 @@ class SendAreaTest {
         assertThat(area.put(1, wr)).isZero();
         area.unpin();
         regions.remove(LKEY, pin);
-        pin.close(); // would wait for ever if something was left
+        pin.close(); // would wait for ever if a pin was left
 
         Pin shorter = new Pin();
         regions.add(LKEY, pd, ADDR, 103, shorter);
         assertThat(area.put(0, wr)).as("one byte is outside").isEqualTo(Errno.EINVAL);
-        shorter.close(); // what the first element had pinned was let go
+        shorter.close(); // the first element's pin was released
         assertThat(area.put(0, wr.sgList(element(-100)))).as("of no length").isZero();
     }
 
@@ -234,7 +234,7 @@ class SendAreaTest {
                 .mwBind(what);
     }
 
-    /** The driver names the window by the key in its struct, so that changes behind the post only. */
+    /** The driver names the window by the key in its struct, which therefore changes only after the post. */
     @Test
     void aBindNamesWindowAndRegionAndIsTheLastOfItsList() {
         NativeMemoryWindow mw = window(0x11223300);
@@ -260,7 +260,7 @@ class SendAreaTest {
         area.posted(false);
         area.unpin();
         assertThat(mw.rkey()).isEqualTo(0x112233ff);
-        mw.ibv.pin().close(); // would wait for ever if something was left
+        mw.ibv.pin().close(); // would wait for ever if a pin was left
         mr.ibv.pin().close();
         assertThat(area.put(0, bind(mw, 0x11223301, what))).as("closed").isEqualTo(Errno.EINVAL);
     }
@@ -339,7 +339,7 @@ class SendAreaTest {
                 .flushLength(0xffff_ffffL);
     }
 
-    /** Where a driver's builder finds what C's work requests have no place for. */
+    /** The offsets at which a driver's builder finds fields that C's work requests lack. */
     @Test
     void atomicWritesAndFlushesForABuilder() {
         SendArea area = building(QpCreateSendOps.FLUSH | QpCreateSendOps.ATOMIC_WRITE);
@@ -385,7 +385,10 @@ class SendAreaTest {
         assertThat(area.builds()).isFalse();
     }
 
-    /** Each alone, as releases of the driver have the one and not the other; and what C's work requests can say may be built as well. */
+    /**
+     * Each operation separately, because releases of a driver may have only one of them; operations that C's work
+     * requests can express may be built as well.
+     */
     @Test
     void whatIsBuiltIsToldByOperation() {
         assertThat(building(QpCreateSendOps.ATOMIC_WRITE).put(0, bare(WrOpcode.FLUSH)))

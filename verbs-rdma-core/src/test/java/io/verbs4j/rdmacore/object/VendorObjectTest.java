@@ -35,7 +35,7 @@ class VendorObjectTest {
         object.release();
         refused(Errno.EBUSY, "used by 1 other objects", this::close);
         assertThat(done).doesNotContain("destroyed");
-        assertThat(object.<Integer>use("use", () -> 7)).isEqualTo(7); // as it was
+        assertThat(object.<Integer>use("use", () -> 7)).isEqualTo(7); // as before
         object.release();
         close();
         close();

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is known of windows: on a device where a mistake would cost the machine. */
+/** Records of windows, on a device whose kernel would crash on a mistake. */
 class WindowLogTest {
     private static final int KEY = 0x12345600;
     private static final int SIGNALED = SendFlags.SIGNALED;
@@ -87,7 +87,7 @@ class WindowLogTest {
         assertThat(first.invalidate(KEY + 1, 2, SIGNALED)).isEqualTo(Errno.EINVAL);
         assertThat(first.isHeld()).isFalse();
         bind(first, KEY + 2, 3, SIGNALED);
-        book.takenBack(KEY + 1); // told late
+        book.takenBack(KEY + 1); // a late report
         assertThat(first.canInvalidate(KEY + 2)).isTrue();
     }
 
@@ -207,7 +207,7 @@ class WindowLogTest {
         assertThat(first.isHeld()).isFalse();
     }
 
-    /** More than the queue has room for can't be on the way. */
+    /** No more requests can be outstanding than the queue has room for. */
     @Test
     void itDoesNotGrowForEver() {
         for (long i = 0; i < 1000; i++) {

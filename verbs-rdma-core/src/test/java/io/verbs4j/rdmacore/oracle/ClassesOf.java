@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The classes that lie beside a class, in the same folder or jar. */
+/** The classes beside a class, in the same folder or jar. */
 public final class ClassesOf {
     private ClassesOf() {}
 
-    /** The folder or jar that a class comes from. */
+    /** {@return the folder or jar of a class} */
     public static Path origin(Class<?> one) {
         try {
             return Path.of(
@@ -25,7 +25,7 @@ public final class ClassesOf {
         }
     }
 
-    /** All classes of the package of a class, nested ones too, and of the packages below. */
+    /** {@return all classes in the package of a class and in the packages below, including nested ones} */
     public static List<Class<?>> packageOf(Class<?> one) {
         String folder = one.getPackageName().replace('.', '/');
         Path origin = origin(one);

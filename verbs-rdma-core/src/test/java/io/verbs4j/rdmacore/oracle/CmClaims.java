@@ -5,9 +5,9 @@ import io.verbs4j.cm.PortSpace;
 import io.verbs4j.rdmacore.cm.layout.CmIdLayout;
 import java.util.Map;
 
-/** What verbs-cm and the layouts of connections say of C. */
+/** The claims of verbs-cm and of the connection layouts. */
 final class CmClaims {
-    /** What events of rdma-core 60 are called. */
+    /** Prefix of the events that came with rdma-core 60. */
     private static final String NEW_EVENT = "RDMA_CM_EVENT_";
 
     static final ConstantRules RULES = new ConstantRules(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The layouts and numbers of connections by address, against the headers of this machine. */
+/** Checks the connection manager's layouts and numbers against the headers of this machine. */
 class CmOracleTest {
     static final List<Gcc> COMPILERS = Gcc.BOTH;
 

@@ -6,9 +6,9 @@ import static java.util.Map.entry;
 import io.verbs4j.AccessFlags;
 import java.util.Map;
 
-/** What the constants of verbs-spi are in C: by a rule, the name of the class for a prefix, and a list of exceptions. */
+/** The C names of verbs-spi's constants: a rule, which maps class names to prefixes, and a list of exceptions. */
 final class ConstantClaims {
-    /** Class to what its constants begin with in C. */
+    /** Prefix in C of the constants of a class. */
     private static final Map<String, String> PREFIXES = Map.ofEntries(
             entry("AccessFlags", "IBV_ACCESS_"),
             entry("AdviseMrAdvice", "IBV_ADVISE_MR_ADVICE_"),
@@ -82,11 +82,11 @@ final class ConstantClaims {
             entry("XrcdInitAttrMask", "IBV_XRCD_INIT_ATTR_"),
             entry("XrcdOpenFlags", "O_"));
 
-    /** Classes whose constants another header has. */
+    /** Classes whose constants are in another header. */
     private static final Map<String, String> HEADERS =
             Map.of("Errno", "errno.h", "TmHeader", "infiniband/tm_types.h", "XrcdOpenFlags", "fcntl.h");
 
-    /** Constants that are something else in C than the rule says. */
+    /** Constants whose C name does not follow the rule. */
     private static final Map<String, String> OTHERWISE = Map.ofEntries(
             entry("Gid.LENGTH", "sizeof(union ibv_gid)"),
             entry("PciAtomicSizes.SIZE_4_BYTE", "IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP"),
@@ -103,7 +103,7 @@ final class ConstantClaims {
     private static final String OWN = "verbs4j's own; libibverbs has none";
     private static final String VENDOR = "C has functions of the vendor's for it";
 
-    /** Classes and constants without anything in C, and why. */
+    /** Classes and constants without a counterpart in C, and why. */
     private static final Map<String, String> NOT_IN_C = Map.ofEntries(
             entry("AccessFlags.LIBRARY_RANGE", RANGE),
             entry(
@@ -175,7 +175,7 @@ final class ConstantClaims {
             entry("WrOpcode.SEND_ENABLE", OWN),
             entry("XrcdInitAttrMask.LIBRARY_BITS", RANGE));
 
-    /** Names that verbs.h has had only since a release after 33. */
+    /** Names that came to verbs.h after release 33. */
     private static final Map<String, Integer> SINCE = Map.ofEntries(
             entry("IBV_ACCESS_FLUSH_GLOBAL", 45),
             entry("IBV_ACCESS_FLUSH_PERSISTENT", 45),

@@ -7,7 +7,7 @@ import io.verbs4j.AccessFlags;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every number of verbs-spi has its place in C, or the reason why not. */
+/** Every number in verbs-spi has a counterpart in C, or a reason for having none. */
 class ConstantClaimsTest {
     @Test
     void eachConstantIsInCOrHasAReason() {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the public numbers of a package are in C: by a rule, and exceptions to it.
+ * The C names of the public numbers in a package: a rule and exceptions to it.
  *
  * @param oneOfThem a class of the package
- * @param header that has them
- * @param prefixes class to what its constants begin with in C
- * @param headers classes whose constants another header has
- * @param otherwise constants that are something else in C than the rule says
- * @param notInC classes and constants without anything in C, and why
- * @param since names that the header has had only since a release after 33
+ * @param header that declares them
+ * @param prefixes prefix in C of the constants of a class
+ * @param headers classes whose constants are in another header
+ * @param otherwise constants whose C name does not follow the rule
+ * @param notInC classes and constants without a counterpart in C, and why
+ * @param since names that came to the header after release 33
  */
 public record ConstantRules(
         Class<?> oneOfThem,
@@ -29,13 +29,13 @@ public record ConstantRules(
 
     /** A public number. */
     public record Constant(String type, String name, long value) {
-        /** With its class. */
+        /** {@return the name with its class} */
         public String fullName() {
             return type + "." + name;
         }
     }
 
-    /** Every public number of the package. */
+    /** {@return every public number in the package} */
     public List<Constant> constants() {
         List<Constant> constants = new ArrayList<>();
         for (Class<?> type : ClassesOf.packageOf(oneOfThem)) {
@@ -57,7 +57,7 @@ public record ConstantRules(
         }
     }
 
-    /** What a constant is in C; null where no rule and no exception says. */
+    /** {@return the C expression of a constant, or null without a rule or an exception} */
     public String inC(Constant constant) {
         if (notInC.containsKey(constant.fullName())) {
             return null; // an exception to its class
@@ -66,12 +66,12 @@ public record ConstantRules(
         return otherwise.getOrDefault(constant.fullName(), prefix == null ? null : prefix + constant.name());
     }
 
-    /** Whether C has nothing like it, for a reason. */
+    /** {@return whether there is a reason for having no counterpart in C} */
     public boolean isNotInC(Constant constant) {
         return notInC.containsKey(constant.type()) || notInC.containsKey(constant.fullName());
     }
 
-    /** A claim for each constant that is in C. */
+    /** {@return a claim for each constant with a counterpart in C} */
     public List<Claim> all() {
         List<Claim> claims = new ArrayList<>();
         for (Constant constant : constants()) {
@@ -90,7 +90,7 @@ public record ConstantRules(
         return claims;
     }
 
-    /** Constants that are in no rule, or in two; and rules that are about nothing. */
+    /** {@return constants in no rule or in two, and rules for nothing} */
     public List<String> faults() {
         List<String> faults = new ArrayList<>();
         List<String> known = new ArrayList<>();

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param command its name
  */
 public record Gcc(String command) {
-    /** That of this machine, and that of a processor whose C library has another size for a lock. */
+    /** The compiler for this machine, and one for a processor whose C library has larger locks. */
     public static final List<Gcc> BOTH = List.of(new Gcc("gcc"), new Gcc("aarch64-linux-gnu-gcc"));
 
     private static final Pattern REFUSED = Pattern.compile("error: static assertion failed: \"(.*)\"");
@@ -28,15 +28,15 @@ public record Gcc(String command) {
     private static final int PATIENCE_SECONDS = 120;
 
     /**
-     * What the compiler said.
+     * The output of the compiler.
      *
-     * @param refused assertions that do not hold
-     * @param elsewhere claims whose condition does not hold for this compiler's processor
+     * @param refused assertions that failed
+     * @param elsewhere claims whose condition is false for the compiler's processor
      * @param other further errors
      */
     public record Answer(List<String> refused, List<String> elsewhere, List<String> other) {}
 
-    /** Skips the test where the compiler is missing. */
+    /** Skips the test if the compiler is missing. */
     public Gcc required() {
         assumeTrue(
                 Program.isOnPath(command),
@@ -44,7 +44,7 @@ public record Gcc(String command) {
         return this;
     }
 
-    /** Compiles a source against headers; nothing is kept. */
+    /** Compiles a source against headers and discards the result. */
     public Answer compile(String source, Headers headers) {
         try {
             Path file = Files.createTempFile(headers.folder(), "claims", ".c");
@@ -59,7 +59,7 @@ public record Gcc(String command) {
                             headers.folder().toString(),
                             file.toString())
                     .redirectErrorStream(true);
-            builder.environment().put("LC_ALL", "C"); // messages as the patterns expect them
+            builder.environment().put("LC_ALL", "C"); // messages in the language of the patterns
             Process gcc = builder.start();
             gcc.getOutputStream().close();
             List<String> lines = gcc.inputReader().lines().toList();

@@ -13,15 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The headers of libibverbs, and those of librdmacm where they are there.
+ * The headers of libibverbs, and those of librdmacm if present.
  *
- * @param release of rdma-core that they are from
- * @param folder for {@code -isystem}, with nothing in it but {@code infiniband/} and {@code rdma/}
+ * @param release their release of rdma-core
+ * @param folder for {@code -isystem}; contains only {@code infiniband/} and {@code rdma/}
  */
 public record Headers(int release, Path folder) {
     private static final Pattern VERSION = Pattern.compile("(?m)^Version: \\d+\\.\\d+\\.(\\d+)\\.");
 
-    /** Those of this machine; skips the test where there are none. */
+    /** Returns those of this machine; skips the test if there are none. */
     public static Headers ofThisMachine(Path scratch) {
         assumeTrue(
                 Files.isRegularFile(Path.of("/usr/include/infiniband/verbs.h")),
@@ -29,11 +29,11 @@ public record Headers(int release, Path folder) {
         return under(Path.of("/"), scratch);
     }
 
-    /** Those of an unpacked libibverbs-dev. */
+    /** Returns those of an unpacked libibverbs-dev. */
     public static Headers under(Path root, Path scratch) {
         Path usr = root.resolve("usr");
         try {
-            // Only these: beside them lie the C library's, which are for this machine's processor.
+            // Only these: the C library's headers beside them are for this machine's processor.
             Path folder = Files.createTempDirectory(scratch, "headers");
             for (String name : List.of("infiniband", "rdma")) {
                 Path from = usr.resolve("include").resolve(name);
@@ -55,7 +55,7 @@ public record Headers(int release, Path folder) {
         }
     }
 
-    /** libibverbs 1.14.44.0 is that of rdma-core 44. */
+    /** Maps, for instance, libibverbs 1.14.44.0 to rdma-core 44. */
     private static int release(Path usr) throws IOException {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(usr, "{lib,lib64,share}")) {
             for (Path folder : folders) {

@@ -12,18 +12,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What the classes of the layout package say of C: by their annotations, and nothing by hand. */
+/** The claims of the classes in a layout package, taken from their annotations alone. */
 public final class LayoutClaims {
     private LayoutClaims() {}
 
-    /** The layouts of a package. */
+    /** {@return the layouts of a package} */
     public static List<Class<?>> classes(Class<?> oneOfThem) {
         return ClassesOf.packageOf(oneOfThem).stream()
                 .filter(type -> !type.isAnnotation())
                 .toList();
     }
 
-    /** What the layouts of a package say. */
+    /** {@return the claims of a package's layouts} */
     public static List<Claim> all(Class<?> oneOfThem) {
         List<Claim> claims = new ArrayList<>();
         classes(oneOfThem).forEach(type -> claims.addAll(of(type)));
@@ -86,7 +86,7 @@ public final class LayoutClaims {
         return new Claim(name, struct.header(), expression, value, condition, since, before, isNew);
     }
 
-    /** The one struct whose offsets are from its last member, the context that everyone knows. */
+    /** {@return whether it is the one struct whose offsets count from its last member, the well-known context} */
     private static boolean growsAtFront(CStruct struct) {
         return struct.value().equals("struct verbs_context");
     }
@@ -96,7 +96,7 @@ public final class LayoutClaims {
         return growsAtFront(struct) ? offset + " - (long) offsetof(struct verbs_context, context)" : offset;
     }
 
-    /** What a class lacks for claims to be made of it. */
+    /** {@return what a class lacks for claims to be derived from it} */
     public static List<String> faults(Class<?> type) {
         List<String> faults = new ArrayList<>();
         if (!type.isAnnotationPresent(CStruct.class)) {

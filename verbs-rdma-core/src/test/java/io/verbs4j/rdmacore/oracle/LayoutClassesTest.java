@@ -19,7 +19,7 @@ import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The layout classes are made so that claims can be made of all that is in them. */
+/** The layout classes are annotated so that claims can be derived from all their constants. */
 class LayoutClassesTest {
     private static final String PACKAGE = CStruct.class.getPackageName();
 
@@ -40,7 +40,7 @@ class LayoutClassesTest {
     void theyReferToNothingButThemselves() throws IOException {
         ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();
         StringWriter output = new StringWriter();
-        // The package alone: for the whole, jdeps would look for the modules that the module requires.
+        // Only the package: for the whole module, jdeps would look for the modules that it requires.
         Path folder = scratch.resolve("layout");
         Files.createDirectory(folder);
         for (Class<?> type : ClassesOf.packageOf(CStruct.class)) {
@@ -62,7 +62,7 @@ class LayoutClassesTest {
                 .allMatch(use -> use.startsWith(PACKAGE + ".") || use.startsWith("java.lang."));
     }
 
-    /** One of each mistake. */
+    /** Contains one of each mistake. */
     @CStruct("struct ibv_sge")
     static final class WrongLayout {
         @CSize(size = 16)
@@ -100,7 +100,7 @@ class LayoutClassesTest {
                         "LayoutClassesTest: no SIZEOF");
     }
 
-    /** Well made, and wrong. */
+    /** Annotated correctly, but wrong. */
     @CStruct(value = "struct ibv_gid_entry", since = 32)
     static final class LyingLayout {
         @CSize(since = 32, size = 28)

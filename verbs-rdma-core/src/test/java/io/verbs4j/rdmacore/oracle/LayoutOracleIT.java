@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The layouts and the constants of verbs-spi, against the headers of the releases of rdma-core that Debian has. */
+/** Checks the layouts and the constants of verbs-spi against the headers of the rdma-core releases in Debian. */
 @Full
 class LayoutOracleIT {
     @TempDir

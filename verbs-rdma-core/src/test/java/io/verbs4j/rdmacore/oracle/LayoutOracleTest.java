@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The layouts and the constants of verbs-spi, against the headers of this machine. */
+/** Checks the layouts and the constants of verbs-spi against the headers of this machine. */
 class LayoutOracleTest {
     static final List<Gcc> COMPILERS = Gcc.BOTH;
 

@@ -10,24 +10,24 @@ import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The C compiler, asked whether what the Java constants say of C is so.
+ * Checks the claims of Java constants by a C compiler.
  *
- * @param everything all claims, of any release
- * @param atLeast how many must be about each release, so that none gets lost
+ * @param everything all claims, for any release
+ * @param atLeast least number of claims for each release, so that none gets lost
  */
 public record Oracle(List<Claim> everything, int atLeast) {
-    /** Errors of any size that a constant may have. */
+    /** Wrong values, of small and large differences. */
     private static final List<LongUnaryOperator> FLIPS =
             List.of(value -> value ^ 1, value -> value + 4, value -> -value - 1);
 
-    /** Of a package of layouts, and one of constants. */
+    /** {@return the oracle for a package of layouts and one of constants} */
     public static Oracle of(Class<?> oneLayout, ConstantRules constants, int atLeast) {
         List<Claim> claims = new ArrayList<>(LayoutClaims.all(oneLayout));
         claims.addAll(constants.all());
         return new Oracle(List.copyOf(claims), atLeast);
     }
 
-    /** All that is claimed about a release of rdma-core. */
+    /** {@return the claims that apply to a release of rdma-core} */
     List<Claim> claims(int release) {
         return everything.stream().filter(claim -> claim.isAbout(release)).toList();
     }
@@ -46,11 +46,11 @@ public record Oracle(List<Claim> everything, int atLeast) {
         return source;
     }
 
-    /** Those claims whose expression means nothing to the compiler. */
+    /** {@return the claims whose expression the compiler does not understand} */
     static List<String> withoutMeaning(Gcc gcc, Headers headers, List<Claim> claims) {
         StringBuilder source = includes(claims);
         for (int i = 0; i < claims.size(); i++) {
-            // So that an error begins with the name of the claim.
+            // Makes an error start with the name of the claim.
             source.append("#line 1 \"").append(claims.get(i).name()).append("\"\n");
             source.append("long value")
                     .append(i)
@@ -65,7 +65,7 @@ public record Oracle(List<Claim> everything, int atLeast) {
                 .toList();
     }
 
-    /** What came with a later release than this one is not in it. */
+    /** Asserts that a release lacks everything that came later. */
     public void assertLaterIsMissing(Gcc gcc, Headers headers) {
         List<Claim> later = everything.stream()
                 .filter(claim -> claim.isNew() && claim.since() > headers.release())
@@ -74,7 +74,7 @@ public record Oracle(List<Claim> everything, int atLeast) {
                 .containsExactlyElementsOf(later.stream().map(Claim::name).toList());
     }
 
-    /** Every claim about a release holds. */
+    /** Asserts that every claim about a release is true. */
     public void assertAllHold(Gcc gcc, Headers headers) {
         List<Claim> claims = claims(headers.release());
         assertThat(claims).as("claims about release %s", headers.release()).hasSizeGreaterThan(atLeast);
@@ -85,7 +85,7 @@ public record Oracle(List<Claim> everything, int atLeast) {
                 .isEmpty();
     }
 
-    /** With any other value, every claim is refused by name: none is without effect. */
+    /** Asserts that every claim fails by name with any other value, so that none is without effect. */
     public void assertEachCounts(Gcc gcc, Headers headers) {
         List<Claim> claims = claims(headers.release());
         List<String> here = new ArrayList<>(claims.stream().map(Claim::name).toList());

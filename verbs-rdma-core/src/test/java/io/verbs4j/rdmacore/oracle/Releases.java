@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/** The releases of rdma-core that Debian has, and an {@link Oracle} asked about the headers of each. */
+/** The releases of rdma-core in Debian, and the checks of an {@link Oracle} against the headers of each. */
 public final class Releases {
     private static final Path SCRIPT = Path.of("..", "compat-tests", "rdma-core", "fetch");
 
     private Releases() {}
 
-    /** Tests of all that an oracle knows, for each release and each compiler. */
+    /** {@return tests of all claims of an oracle, for each release and each compiler} */
     public static Stream<DynamicTest> each(Oracle oracle, Path scratch) throws IOException, InterruptedException {
         List<DynamicTest> tests = new ArrayList<>();
         Path output = scratch.resolve("fetch.txt");
@@ -54,7 +54,7 @@ public final class Releases {
         return tests.stream();
     }
 
-    /** Where the script puts them. */
+    /** {@return the folder in which the script puts them} */
     private static Path releases() {
         String shared = System.getenv("VERBS4J_RDMA_CORE");
         return shared != null ? Path.of(shared) : Path.of("..", "compat-tests", "target", "rdma-core");

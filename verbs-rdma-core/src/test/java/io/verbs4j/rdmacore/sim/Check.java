@@ -4,7 +4,7 @@ package io.verbs4j.rdmacore.sim;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
-/** The checks of a program. One that fails ends the program with an exception. */
+/** The checks of a program. A failed check ends the program with an exception. */
 public final class Check {
     private Check() {}
 
@@ -32,7 +32,7 @@ public final class Check {
         throw new IllegalStateException("it did not fail");
     }
 
-    /** Requires that a call fails with an errno. */
+    /** Checks that a call fails with an errno. */
     public static void fails(int errno, Runnable call) {
         VerbsException e = failure(call);
         if (e.errno() != errno) {
@@ -40,7 +40,7 @@ public final class Check {
         }
     }
 
-    /** Requires that a call fails with an errno, and a message that contains some words. */
+    /** Checks that a call fails with an errno and a message that contains some words. */
     public static void fails(int errno, String words, Runnable call) {
         try {
             call.run();

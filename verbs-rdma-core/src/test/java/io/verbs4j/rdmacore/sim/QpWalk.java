@@ -9,7 +9,9 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import java.util.function.Consumer;
 
-/** The walk of a queue pair from RESET by INIT and RTR to RTS, with the attributes that its type requires. */
+/**
+ * The state changes of a queue pair from RESET through INIT and RTR to RTS, with the attributes that its type requires.
+ */
 public final class QpWalk {
     private static final int SEVEN = 7;
 
@@ -28,7 +30,9 @@ public final class QpWalk {
         this.type = type;
     }
 
-    /** {@return a walk of a type of {@link QpType}: port 1, MTU 1024, retries without end, one RDMA READ at a time} */
+    /**
+     * {@return the state changes for a {@link QpType}: port 1, MTU 1024, unlimited retries, one outstanding RDMA READ}
+     */
     public static QpWalk of(int type) {
         return new QpWalk(type);
     }
@@ -93,7 +97,7 @@ public final class QpWalk {
                 : init.pkeyIndex(0).qkey(qkey);
     }
 
-    /** {@return the step to RTR; of a type that is not connected it takes neither path nor number} */
+    /** {@return the attributes for RTR; types without connections need neither path nor number} */
     public QpAttr rtr(AhAttr path, int destQpNum) {
         QpAttr rtr = new QpAttr().qpState(QpState.RTR);
         if (isConnected()) {
@@ -120,24 +124,24 @@ public final class QpWalk {
         return rts;
     }
 
-    /** Connects a queue pair in RESET with the number at the end of a path. */
+    /** Connects a queue pair in RESET to a queue pair number at the end of a path. */
     public void connect(QueuePair qp, AhAttr path, int destQpNum) {
         connect(path, destQpNum, qp::modify);
     }
 
-    /** Walks a queue pair that is modified in another way. */
+    /** Connects a queue pair that {@code modify} changes. */
     public void connect(AhAttr path, int destQpNum, Consumer<QpAttr> modify) {
         modify.accept(init());
         modify.accept(rtr(path, destQpNum));
         modify.accept(rts());
     }
 
-    /** Makes a queue pair in RESET that needs no connection ready to send. */
+    /** Makes an unconnected queue pair in RESET ready to send. */
     public void ready(QueuePair qp) {
         connect(null, 0, qp::modify);
     }
 
-    /** Takes a queue pair back to RESET. */
+    /** Moves a queue pair back to RESET. */
     public static void reset(QueuePair qp) {
         qp.modify(new QpAttr().qpState(QpState.RESET));
     }

@@ -9,23 +9,23 @@ import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 
-/** Opens simulated devices, and gives the paths between them. */
+/** Opens simulated devices, and returns the paths between them. */
 public final class SimulatedDevice {
     private static final int HOP_LIMIT = 64;
 
     private SimulatedDevice() {}
 
-    /** Opens the device of a name. */
+    /** Opens a device by name. */
     public static Context open(String name) {
         return Verbs.open(Verbs.device(name), VerbsLevel.CURRENT);
     }
 
-    /** Opens the device of a name, with what its vendor takes. */
+    /** Opens a device by name, with vendor attributes. */
     public static Context open(String name, OpenAttr attr) {
         return Verbs.open(Verbs.device(name), VerbsLevel.CURRENT, attr);
     }
 
-    /** {@return the path from a port to a device on its network, which may be its own} */
+    /** {@return the path from a port to a device on its network, possibly the port's own} */
     public static AhAttr path(Context to, int port, int gidIndex) {
         return path(to.queryGid(port, gidIndex), port, gidIndex);
     }

@@ -6,7 +6,7 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 
-/** The simulator's own functions, device_sim.h, in a program that was started by {@code device-sim/run}. */
+/** The functions of the simulator, device_sim.h, for a program that {@code device-sim/run} has started. */
 public final class Simulator {
     /** Counters, for {@link #device_sim_count}. */
     public static final int VIOLATIONS = 0;
@@ -26,10 +26,10 @@ public final class Simulator {
     public static final int DROP = 2;
     public static final int DROP_ANSWER = 3;
 
-    /** Gaudi: the next ports that are set up are still being torn down. */
+    /** Gaudi: the next ports to be set up are still being torn down. */
     public static final int PORT_BUSY = 4;
 
-    /** The mode in which a thread of the simulator makes the steps. */
+    /** The mode in which a thread of the simulator runs the devices. */
     public static final int THREAD = 1;
 
     private static final int TEXT = 1000;
@@ -64,7 +64,7 @@ public final class Simulator {
 
     public static native int device_sim_clock_busy(int busy);
 
-    /** Lets the devices work until there is nothing left to do. */
+    /** Runs the devices until nothing is left to do. */
     public static void pump() {
         while (device_sim_pump(-1) != 0) {
             // again
@@ -79,17 +79,17 @@ public final class Simulator {
         }
     }
 
-    /** {@return how many descriptors were rejected, or have bytes set that mean nothing} */
+    /** {@return the number of descriptors that were rejected, or that have meaningless bytes set} */
     public static long violations() {
         return device_sim_count(VIOLATIONS) + device_sim_count(REMARKS);
     }
 
-    /** Fails if the checker has found a descriptor that it rejects or remarks on. */
+    /** Fails if the checker has rejected a descriptor or remarked on one. */
     public static void requireNoViolation() {
         Check.require(violations() == 0, message());
     }
 
-    /** Fails if work was never announced, if the checker has rejected something, or if a command failed. */
+    /** Fails if work was never announced, a descriptor was rejected or a command failed. */
     public static void requireClean() {
         Check.equal(0, device_sim_check_idle(), "work that was never announced");
         Check.require(device_sim_count(VIOLATIONS) == 0, "violation: " + message());

@@ -7,7 +7,7 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 
-/** Does what the binding must not: calls a slot without a look at the size. */
+/** Calls a slot without checking the size, which the binding must never do. */
 public final class BeyondProgram {
     private BeyondProgram() {}
 

@@ -12,7 +12,7 @@ import io.verbs4j.FlowSpecActionHandle;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 
-/** Makes, changes and uses an action of ESP. */
+/** Creates, modifies and uses an ESP flow action. */
 final class EspActionCases {
     private EspActionCases() {}
 

@@ -62,7 +62,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** Uses all verbs about Ethernet of the first device, where it has them. */
+/** Uses all Ethernet verbs that the first device supports. */
 public final class EthernetProgram {
     private static final int FULL = 99;
 
@@ -115,7 +115,7 @@ public final class EthernetProgram {
         }
     }
 
-    /** In RESET it takes none, in RDY those before the one that is refused. */
+    /** In RESET the queue takes no requests, in RDY those before the refused one. */
     private static void post(WorkQueue wq) {
         ScatterGatherElement[] element = {
             new ScatterGatherElement().addr(0x1234).length(64).lkey(0xab)
@@ -133,7 +133,7 @@ public final class EthernetProgram {
         wq.modify(new WqAttr().flags(0).flagsMask(WqFlags.CVLAN_STRIPPING));
         failing("padding", () -> wq.modify(new WqAttr().flags(0).flagsMask(WqFlags.PCI_WRITE_END_PADDING)));
         failing("unknown flag", () -> wq.modify(new WqAttr().flags(0).flagsMask(1 << 9)));
-        wq.modify(new WqAttr().flags(0).flagsMask(WqFlags.SCATTER_FCS)); // upon which the queue fails
+        wq.modify(new WqAttr().flags(0).flagsMask(WqFlags.SCATTER_FCS)); // the queue then fails
         AsyncEvent event = context.getAsyncEvent(20, TimeUnit.SECONDS);
         System.out.println("event " + event + ", " + (event.element() == wq) + " " + WqState.toString(wq.wqState()));
         wq.modify(new WqAttr().wqState(WqState.RESET));
@@ -234,7 +234,7 @@ public final class EthernetProgram {
         return attr;
     }
 
-    /** A segment, and a frame with checksums. */
+    /** Sends a segment, and a frame with checksums. */
     private void segments() {
         ByteBuffer memory = ByteBuffer.allocateDirect(256).put("the-headers".getBytes(StandardCharsets.US_ASCII));
         long operations = QpCreateSendOps.SEND | QpCreateSendOps.TSO;
@@ -268,7 +268,7 @@ public final class EthernetProgram {
                 () -> context.createQpEx(raw().qpType(QpType.UD).maxTsoHeader(64)));
     }
 
-    /** What is told of a packet, one by one and at once. */
+    /** Reads the packet fields of completions, in place and by polling. */
     private void packets() {
         long wanted = WcExFlags.CVLAN | WcExFlags.FLOW_TAG;
         try (CompletionQueue ex = context.createCqEx(new CqInitAttrEx().cqe(4).wcFlags(wanted))) {

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Exports a context of the first device, imports it, and what there can be in it. */
+/** Exports a context of the first device, and imports it and its objects. */
 public final class ImportProgram {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final int NOBODYS = 404;
@@ -80,7 +80,7 @@ public final class ImportProgram {
         return Verbs.open(device, VerbsLevel.CURRENT, new OpenAttr().importFd(fd));
     }
 
-    /** Opens a device by the descriptor of a file, and counts the descriptors that stay. */
+    /** Opens a device by the descriptor of a file, and counts the remaining descriptors. */
     private static void refused(Device device, String file) throws IOException {
         try (FileInputStream open = new FileInputStream(file);
                 Stream<Path> all = Files.list(DESCRIPTORS)) {
@@ -99,7 +99,7 @@ public final class ImportProgram {
         try {
             return Files.readSymbolicLink(descriptor).equals(file);
         } catch (IOException e) {
-            return false; // that of the listing itself
+            return false; // the descriptor of the listing itself
         }
     }
 

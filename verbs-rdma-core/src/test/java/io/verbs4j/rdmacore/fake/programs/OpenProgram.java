@@ -13,7 +13,7 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 
-/** Opens the first device once for each of the property's sizes, and tells which functions served. */
+/** Opens the first device once for each size in the property, and prints which functions were called. */
 public final class OpenProgram {
     private OpenProgram() {}
 
@@ -37,7 +37,7 @@ public final class OpenProgram {
         }
     }
 
-    /** What the provider has filled of level 3, but for the completion queues. */
+    /** {@return the slots of level 3 that the provider has filled, except those of completion queues} */
     private static String slots(ContextAttr attr) {
         StringBuilder filled = new StringBuilder();
         for (int slot = ContextSlot.QUERY_VALUES; slot <= ContextSlot.MODIFY_QP_RATE_LIMIT; slot++) {

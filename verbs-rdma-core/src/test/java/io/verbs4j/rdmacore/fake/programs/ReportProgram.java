@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.Enumeration;
 
 /**
- * Asks for the devices and the report, then tells which native libraries are loaded. The system property {@code
- * report.services} names a folder for the context class loader; with {@code report.broken} that one can't find claims.
+ * Prints the devices, the report and the loaded native libraries. The system property {@code report.services} names a
+ * folder for the context class loader; with {@code report.broken} that loader cannot find claims.
  */
 public final class ReportProgram {
     private ReportProgram() {}
@@ -22,7 +22,7 @@ public final class ReportProgram {
         System.out.println(Verbs.report());
         Files.readAllLines(Path.of("/proc/self/maps")).stream()
                 .filter(line -> line.contains("verbs.so") || line.contains("jnidispatch") || line.contains("/jna"))
-                .filter(line -> line.contains(" r-xp ")) // code: a jar that is open is mapped too
+                .filter(line -> line.contains(" r-xp ")) // code; open jars are mapped as well
                 .forEach(line -> System.out.println("loaded " + line));
     }
 

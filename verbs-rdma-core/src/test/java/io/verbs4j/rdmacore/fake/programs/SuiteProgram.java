@@ -4,7 +4,7 @@ package io.verbs4j.rdmacore.fake.programs;
 import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.testsupport.program.Suite;
 
-/** Runs test classes of this module whose names fit a pattern, in a JVM that somebody else has chosen. */
+/** Runs the test classes of this module whose names match a pattern, in the caller's choice of JVM. */
 public final class SuiteProgram {
     private SuiteProgram() {}
 

@@ -31,7 +31,7 @@ import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.core.Verbs;
 
-/** Matches tags on the first device, and sets the options of a connection. */
+/** Matches tags on the first device, and sets connection options. */
 public final class TagProgram {
     private static final long WC_FLAGS = WcExFlags.STANDARD | WcExFlags.TM_INFO;
 
@@ -88,7 +88,7 @@ public final class TagProgram {
         posted(srq, add.recvWrId(11));
         System.out.println("handle " + add.handle());
         posted(srq, delete.handle(2));
-        posted(srq, delete); // once more
+        posted(srq, delete); // again
         posted(srq, delete.handle(6));
         posted(srq, delete.handle(-1));
         posted(srq, add.sgList(element, element));
@@ -100,12 +100,12 @@ public final class TagProgram {
         posted(srq, null);
         read(cq);
         posted(srq, delete.handle(0)); // consumed
-        posted(srq, delete.handle(1)); // too, incompletely
+        posted(srq, delete.handle(1)); // consumed as well, with an incomplete message
         WorkCompletion[] wc = new WorkCompletion[8];
         for (int i = 0; i < wc.length; i++) {
             wc[i] = new WorkCompletion();
         }
-        print(wc, cq.poll(8, wc)); // the driver has come to its end: nothing
+        print(wc, cq.poll(8, wc)); // the driver has reached its end: none
         print(wc, cq.poll(8, wc, WorkCompletion.SIZE));
         print(wc, cq.poll(8, wc));
         print(wc, cq.poll(8, wc));

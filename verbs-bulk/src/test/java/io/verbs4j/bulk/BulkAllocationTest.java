@@ -42,7 +42,7 @@ class BulkAllocationTest {
 
     @ParameterizedTest
     @ValueSource(ints = {BulkOpcode.NOP, BulkOpcode.PUT, BulkOpcode.GET, BulkOpcode.SEND, BulkOpcode.COPY})
-    void nothingForAnEntry(int opcode) {
+    void entryAllocatesNothing(int opcode) {
         try (Pair pair = new Pair(strategy)) {
             BulkBuffer mine = pair.a.allocate(20_000);
             BulkBuffer other = pair.a.allocate(20_000);

@@ -64,7 +64,7 @@ class BulkDeviceEndTest {
     @ParameterizedTest
     @EnumSource(Strategy.class)
     @Full
-    void onlyDeviceIsLost(Strategy strategy) {
+    void lossOfOnlyDeviceEndsAllEntries(Strategy strategy) {
         for (Manner manner : Manner.values()) {
             try (LossPair pair = new LossPair(strategy, 1, true, BulkDeviceEndTest::impatient)) {
                 Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
@@ -123,7 +123,7 @@ class BulkDeviceEndTest {
      */
     @ParameterizedTest
     @EnumSource(names = {"EVERYTHING", "WITHOUT_READ", "WITHOUT_IMMEDIATE"})
-    void messagesThatComeWhileLostDeviceIsClosedCount(Strategy strategy) {
+    void messagesArrivingWhileLostDeviceClosesCount(Strategy strategy) {
         try (LossPair pair = new LossPair(strategy, 1, true, BulkDeviceEndTest::settings)) {
             BulkBuffer out = pair.a.endpoint.allocate(8);
             BulkBuffer in = pair.b.endpoint.allocate(8);
@@ -161,7 +161,7 @@ class BulkDeviceEndTest {
     /** The same without recovery: the device is stopped before the entries end. */
     @Test
     @Full
-    void noByteIsTouchedAfterTheEnd() {
+    void noByteIsTouchedAfterConnectionEnds() {
         for (int round = 0; round < 5; round++) {
             try (LossPair pair =
                     new LossPair(Strategy.EVERYTHING, 1, true, config -> config.withRecovery(0, TimeUnit.SECONDS))) {
@@ -190,7 +190,7 @@ class BulkDeviceEndTest {
 
     /** A peer of an older release would continue with the keys of the lost device. */
     @Test
-    void connectionToAnOldPeerEndsAtOnce() {
+    void connectionToOldPeerEndsAtOnce() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 2, true, BulkDeviceEndTest::settings)) {
             Breaker.makeOld(pair.a.peer.link());
             BulkBuffer buffer = pair.a.endpoint.allocate(8);
@@ -206,7 +206,7 @@ class BulkDeviceEndTest {
     @ParameterizedTest
     @EnumSource(Strategy.class)
     @Full
-    void longTransfersGoOn(Strategy strategy) {
+    void longTransfersContinueOnNextDevice(Strategy strategy) {
         for (int side = 0; side < 4; side++) {
             try (LossPair pair = new LossPair(strategy, 2, true, BulkDeviceEndTest::settings)) {
                 Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
@@ -249,7 +249,7 @@ class BulkDeviceEndTest {
     @ParameterizedTest
     @EnumSource(Strategy.class)
     @Full
-    void windowsMove(Strategy strategy) throws Exception {
+    void windowsMoveToNextDevice(Strategy strategy) throws Exception {
         try (LossPair pair = new LossPair(strategy, 2, true, BulkDeviceEndTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
@@ -280,7 +280,7 @@ class BulkDeviceEndTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void lossWhileRecovering(boolean dialling) {
+    void connectionRecoversFromLossDuringRecovery(boolean dialling) {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 2, true, BulkDeviceEndTest::settings)) {
             Side side = dialling ? pair.a : pair.b;
             BulkBuffer buffer = pair.a.endpoint.allocate(8);
@@ -299,7 +299,7 @@ class BulkDeviceEndTest {
 
     /** A device delivers each event once, and all endpoints that use the device must receive it. */
     @Test
-    void allEndpointsOfADeviceAreTold() {
+    void deviceLossIsReportedToAllItsEndpoints() {
         List<BulkEndpoint> told = new CopyOnWriteArrayList<>();
         List<BulkRing> rings = new ArrayList<>();
         try (Context context = ModelProvider.open(0, Model.ALL);
@@ -328,7 +328,7 @@ class BulkDeviceEndTest {
 
     /** The devices are lost one after the other until none is left; then one returns. */
     @Test
-    void allDevicesAreLost() {
+    void connectionResumesAfterLossOfAllDevices() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 3, true, BulkDeviceEndTest::settings)) {
             BulkBuffer buffer = pair.a.endpoint.allocate(8);
             pair.a.ring.send(pair.a.ring.next(), pair.a.peer, 0, buffer, 0, 8, 0);
@@ -357,7 +357,7 @@ class BulkDeviceEndTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void closingAfterLoss(boolean endpoint) {
+    void closingAfterLossSucceeds(boolean endpoint) {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkDeviceEndTest::settings)) {
             BulkBuffer buffer = pair.a.endpoint.allocate(8);
             pair.a.ring.receive(pair.a.ring.next(), pair.a.peer, 0, buffer, 0, 8, 1);
@@ -377,7 +377,7 @@ class BulkDeviceEndTest {
 
     /** The device is lost while the peer is being told that this side leaves. */
     @Test
-    void lossWhileClosing() {
+    void lossDuringCloseEndsPeer() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkDeviceEndTest::settings)) {
             BulkBuffer buffer = pair.a.endpoint.allocate(8);
             pair.a.ring.receive(pair.a.ring.next(), pair.a.peer, 0, buffer, 0, 8, 1);
@@ -392,7 +392,7 @@ class BulkDeviceEndTest {
 
     /** If a device is lost while it connects, the next one connects. */
     @Test
-    void lossWhileConnecting() {
+    void connectContinuesOnNextDeviceAfterLoss() {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Context one = ModelProvider.open(0, Model.ALL);
                 Context other = ModelProvider.open(1, Model.ALL);
@@ -411,7 +411,7 @@ class BulkDeviceEndTest {
     }
 
     @Test
-    void replaceRefuses() {
+    void replaceRefusesUnsuitableDevices() {
         try (Resources resources = new Resources()) {
             Context one = resources.add(ModelProvider.open(0, Model.ALL));
             Context other = resources.add(ModelProvider.open(1, Model.ALL));
@@ -449,7 +449,7 @@ class BulkDeviceEndTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Full
-    void memoryThreadsAndDescriptorsComeBack(boolean tcp) throws Exception {
+    void lostDevicesLeaveNoMemoryThreadsOrDescriptors(boolean tcp) throws Exception {
         goAndCome(tcp, 2);
         Footprint before = Footprint.now();
         goAndCome(tcp, 20);

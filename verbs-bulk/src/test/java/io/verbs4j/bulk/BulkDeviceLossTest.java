@@ -40,7 +40,7 @@ class BulkDeviceLossTest {
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void anotherDeviceTakesOver(long seed) {
+    void anotherDeviceTakesOverAfterLoss(long seed) {
         Random random = new Random(seed);
         Manner[] manners = seed == 1 ? Manner.values() : new Manner[] {Manner.EVENT, Manner.SILENT};
         try (LossPair pair = new LossPair(strategy, 2, true, BulkDeviceLossTest::settings)) {
@@ -77,7 +77,7 @@ class BulkDeviceLossTest {
     /** Each side has only one device; replace() provides the next one. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void anotherDeviceIsPutInItsPlace(long seed) {
+    void replacementDeviceTakesOverAfterLoss(long seed) {
         Random random = new Random(seed);
         try (LossPair pair = new LossPair(strategy, 1, seed % 2 == 0, BulkDeviceLossTest::settings)) {
             Chaos chaos = new Chaos(pair, COUNT, seed);

@@ -22,7 +22,7 @@ class BulkDocumentedProgramTest {
     private static final int MOST_LINES = 60;
 
     @Test
-    void programPrintsWhatIsPromised(@TempDir Path folder) throws Exception {
+    void programPrintsDocumentedOutput(@TempDir Path folder) throws Exception {
         String page = Files.readString(PAGE);
         Matcher program = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(page);
         assertThat(program.find()).isTrue();
@@ -35,7 +35,7 @@ class BulkDocumentedProgramTest {
     }
 
     @Test
-    void tablesHaveTheNumbersOfTheConstants() throws Exception {
+    void tablesMatchConstants() throws Exception {
         assertThat(Files.readString(TABLES))
                 .contains("NOP " + BulkOpcode.NOP + ", PUT " + BulkOpcode.PUT + ", GET " + BulkOpcode.GET)
                 .contains("SEND " + BulkOpcode.SEND + ", RECV " + BulkOpcode.RECV + ", CANCEL " + BulkOpcode.CANCEL)

@@ -126,7 +126,7 @@ class BulkEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void receiveEndsWithTheConnection(End end) {
+    void receiveEndsWithConnection(End end) {
         try (Pair pair = new Pair(strategy)) {
             BulkBuffer buffer = pair.a.allocate(64);
             int i = pair.aRing.next();
@@ -151,7 +151,7 @@ class BulkEndTest {
     /** Messages that were sent and have completed reach a peer that has posted receives for them. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void nothingIsLostByClosing(boolean endpoint) {
+    void completedMessagesArriveDespiteClose(boolean endpoint) {
         for (int round = 0; round < 10; round++) {
             try (Pair pair = new Pair(strategy)) {
                 BulkBuffer from = pair.a.allocate(64);
@@ -183,7 +183,7 @@ class BulkEndTest {
     }
 
     @Test
-    void closedEndpointRefusesAllWithoutAnException() {
+    void closedEndpointRefusesEntriesWithoutException() {
         try (Pair pair = new Pair(strategy)) {
             BulkBuffer buffer = pair.a.allocate(64);
             pair.a.close();
@@ -208,7 +208,7 @@ class BulkEndTest {
     }
 
     @Test
-    void listenerIsToldOfPeers() throws Exception {
+    void listenerGetsPeerUpAndDown() throws Exception {
         CompletableFuture<BulkPeer> up = new CompletableFuture<>();
         CompletableFuture<Integer> down = new CompletableFuture<>();
         BulkListener listener = new BulkListener() {
@@ -239,7 +239,7 @@ class BulkEndTest {
 
     /** Entries that complete successfully while a queue pair fails have really been done. */
     @Test
-    void nothingIsGoodThatWasNotDone() {
+    void successfulEntryWasReallyDone() {
         for (int round = 0; round < 10; round++) {
             try (Pair pair = new Pair(strategy, config -> config.withRecovery(0, TimeUnit.SECONDS))) {
                 int count = 40;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The bytes that the user's side writes over the remains of an earlier entry. */
 class BulkEntriesTest {
     @Test
-    void bytesOfAnEntryNeverChange() {
+    void entryLayoutIsFixed() {
         byte[] dirty = new byte[64];
         Arrays.fill(dirty, (byte) 0xff);
         ByteBuffer bytes = ByteBuffer.wrap(dirty).order(ByteOrder.LITTLE_ENDIAN);

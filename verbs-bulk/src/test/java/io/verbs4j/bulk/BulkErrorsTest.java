@@ -61,7 +61,7 @@ class BulkErrorsTest {
     }
 
     @Test
-    void windowGuardsBoundsAndRights() {
+    void windowChecksBoundsAndRights() {
         BulkWindow window = theirs.window(100, 50, BulkWindow.WRITE);
         assertThat(put(window.id(), 0, 50)).isEqualTo(50);
         assertThat(put(window.id(), 50, 0)).isZero();
@@ -159,7 +159,7 @@ class BulkErrorsTest {
 
     /** The sender of a long message gets the error; a short one has completed before. */
     @Test
-    void messageThatIsTooLongIsLost() {
+    void tooLongMessageFailsAndIsLost() {
         for (int length : new int[] {100, 10_000}) {
             int i = ring.next();
             ring.send(i, pair.toB, 9, mine, 0, length, 1);
@@ -173,7 +173,7 @@ class BulkErrorsTest {
     }
 
     @Test
-    void callsThatCanFailSayWhy() {
+    void failingCallsExplainReason() {
         assertErrno(Errno.EINVAL, BulkConfig::of, "no context");
         assertErrno(Errno.EINVAL, () -> BulkConfig.of(pair.aContext).withSlots(7), "slots is 7", "8 to 4096");
         assertErrno(Errno.EINVAL, () -> pair.a.ring(3), "entries is 3", "power of two");

@@ -122,7 +122,7 @@ class BulkFairnessTest {
 
     /** Shares do not depend on the length of entries, from half a piece to 32 pieces. */
     @Test
-    void endpointGivesPeersTheirShares() {
+    void endpointDividesBandwidthAmongPeers() {
         BulkEndpoint source = endpoint(first, false);
         BulkRing ring = source.ring(4096);
         BulkBuffer from = source.allocate((int) AHEAD);
@@ -141,7 +141,7 @@ class BulkFairnessTest {
 
     /** Each peer is an endpoint of its own. */
     @Test
-    void peersOfAnEndpointHaveTheirShares() {
+    void peersOfEndpointGetEqualShares() {
         BulkEndpoint target = endpoint(second, true);
         BulkRing other = target.ring(2);
         BulkBuffer to = target.allocate((int) AHEAD);

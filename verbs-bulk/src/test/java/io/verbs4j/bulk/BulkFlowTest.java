@@ -65,7 +65,7 @@ class BulkFlowTest {
     /** Both sides send, and neither receives before all messages are submitted. */
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 32})
-    void bothSidesSendBeforeTheyReceive(int slots) {
+    void bothSidesMaySendBeforeReceiving(int slots) {
         try (Pair pair = new Pair(strategy, config -> config.withSlots(slots).withPieceBytes(4096))) {
             BulkBuffer a = pair.a.allocate(5000);
             BulkBuffer b = pair.b.allocate(5000);
@@ -97,7 +97,7 @@ class BulkFlowTest {
     /** Notifications that the program does not take block the peer, and none is lost. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1L << 40})
-    void notificationsWaitForTheProgram(long base) {
+    void untakenNotificationsBlockPeerWithoutLoss(long base) {
         try (Pair pair = new Pair(strategy, config -> config.withSlots(8), 16)) {
             BulkBuffer from = pair.a.allocate(8);
             BulkWindow window = pair.b.allocate(8).window(0, 8, BulkWindow.WRITE);
@@ -133,7 +133,7 @@ class BulkFlowTest {
 
     /** A long transfer to one peer does not block others. */
     @Test
-    void peersShareADevice() {
+    void longTransferDoesNotBlockOtherPeers() {
         try (Pair pair = new Pair(strategy)) {
             int length = 128 << 20;
             BulkBuffer from = pair.a.allocate(length);
@@ -158,7 +158,7 @@ class BulkFlowTest {
 
     /** The endpoint checks the completion queue for room before each connection. */
     @Test
-    void manyPeersAtATime() {
+    void completionQueueHasRoomForManyPeers() {
         try (Pair pair = new Pair(strategy)) {
             BulkBuffer from = pair.a.allocate(1 << 20);
             BulkBuffer to = pair.b.allocate(1 << 20);

@@ -47,7 +47,7 @@ class BulkLossIT {
 
     @ParameterizedTest
     @EnumSource(names = {"BY_TCP", "DATAGRAMS"})
-    void everythingIsDoneOnce(Strategy strategy) throws Exception {
+    void entriesAreDoneOnceOverLossyLink(Strategy strategy) throws Exception {
         List<String> options = List.of(
                 "-Dio.verbs4j.rxe.devices=2",
                 "-Dio.verbs4j.rxe.onecopy=false",

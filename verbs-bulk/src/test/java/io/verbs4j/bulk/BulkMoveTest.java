@@ -50,7 +50,7 @@ class BulkMoveTest {
 
     /** A transfer in flight when the owner revokes the window may use it to its end. */
     @Test
-    void windowIsTakenBackMeanwhile() {
+    void transferFinishesThoughWindowIsRevokedDuringLoss() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
@@ -69,7 +69,7 @@ class BulkMoveTest {
 
     /** The connection is lost again before the peer has sent the address of its memory. */
     @Test
-    void lossBeforeTheAnswer() {
+    void transferFinishesAfterRepeatedLossBeforeAnswer() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
@@ -89,7 +89,7 @@ class BulkMoveTest {
 
     /** The window is gone when the peer returns: nothing is written to its old address. */
     @Test
-    void windowIsOfAnotherPeerNow() {
+    void nothingIsWrittenToForgottenWindow() {
         try (LossPair pair = new LossPair(Strategy.EVERYTHING, 1, true, BulkMoveTest::settings)) {
             Canaries out = new Canaries(pair.a.endpoint, SIZE).fill(1);
             Canaries there = new Canaries(pair.b.endpoint, SIZE);
@@ -108,7 +108,7 @@ class BulkMoveTest {
     /** A thread that sees a completion may change the memory immediately. */
     @Test
     @Full
-    void queuePairIsClosedBeforeEntriesEnd() {
+    void queuePairClosesBeforeEntriesEnd() {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         for (int round = 0; round < 10; round++) {
             try (Context here = ModelProvider.open(0, Model.ALL);

@@ -81,7 +81,7 @@ class BulkOrderTest {
     }
 
     @Test
-    void linkedEntriesFollowEachOther() {
+    void linkedEntriesCompleteInOrder() {
         ring.flags(put(1, SIZE), BulkFlags.LINK);
         int get = ring.next();
         ring.get(get, pair.toB, mine, 0, window.id(), 0, SIZE, 2);
@@ -96,7 +96,7 @@ class BulkOrderTest {
     }
 
     @Test
-    void failureCancelsTheRestOfItsChain() {
+    void failureCancelsRestOfChain() {
         ring.flags(put(1, SIZE + 1), BulkFlags.LINK);
         nop(2, BulkFlags.LINK);
         put(3, 8);
@@ -110,7 +110,7 @@ class BulkOrderTest {
 
     /** Failures may come later, and chains continue in the next batch. */
     @Test
-    void chainGoesOnInTheNextBatch() {
+    void chainContinuesInNextBatch() {
         ring.flags(receive(1, 0, 8), BulkFlags.LINK);
         ring.submit();
         nop(2, BulkFlags.LINK);
@@ -140,7 +140,7 @@ class BulkOrderTest {
     }
 
     @Test
-    void longChainOfNopsEnds() {
+    void longChainOfNopsCompletes() {
         for (int n = 0; n < Pair.ENTRIES; n++) {
             nop(n, n == Pair.ENTRIES - 1 ? 0 : BulkFlags.LINK);
         }
@@ -151,7 +151,7 @@ class BulkOrderTest {
     }
 
     @Test
-    void drainAndBarrierWaitForAllBefore() {
+    void drainAndBarrierWaitForEarlierEntries() {
         for (int round = 0; round < 20; round++) {
             put(1, SIZE);
             put(2, 8);
@@ -172,7 +172,7 @@ class BulkOrderTest {
 
     /** A PUT with DRAIN is still alone after it has started. */
     @Test
-    void nothingStartsBesideDrain() {
+    void entriesAfterDrainStartWhenItCompletes() {
         ring.flags(put(1, SIZE), BulkFlags.DRAIN);
         nop(2, 0);
         ring.submit();
@@ -182,7 +182,7 @@ class BulkOrderTest {
 
     /** A fenced PUT sends the bytes that an earlier GET in the same batch has read. */
     @Test
-    void fencedPutSendsWhatGetHasRead() {
+    void fencedPutSendsBytesOfEarlierGet() {
         BulkBuffer other = pair.b.allocate(8);
         BulkWindow target = other.window(0, 8, BulkWindow.WRITE);
         for (int round = 1; round <= 50; round++) {
@@ -201,7 +201,7 @@ class BulkOrderTest {
 
     /** The message arrives after the bytes before it, and the next message of the stream after the message. */
     @Test
-    void fencedMessageComesAfterPut() {
+    void fencedMessageArrivesAfterPut() {
         BulkBuffer messages = pair.b.allocate(64);
         for (int round = 1; round <= 50; round++) {
             for (int n = 0; n < 2; n++) {
@@ -229,7 +229,7 @@ class BulkOrderTest {
 
     /** Short and long messages of several streams: each stream keeps its order. */
     @Test
-    void streamsKeepTheirOrder() {
+    void streamsKeepOrder() {
         int count = 60;
         BulkBuffer received = pair.b.allocate(3 * count * 5000);
         for (int n = 0; n < count; n++) {
@@ -258,7 +258,7 @@ class BulkOrderTest {
     }
 
     @Test
-    void quietEntryHasCompletionOnlyWhenItFails() {
+    void quietEntryCompletesOnlyOnFailure() {
         ring.flags(put(1, 8), BulkFlags.QUIET);
         nop(2, BulkFlags.DRAIN);
         ring.flags(put(3, SIZE + 1), BulkFlags.QUIET);
@@ -284,7 +284,7 @@ class BulkOrderTest {
 
     /** A long message without a receive is withdrawn; the peer's next receive gets the next message. */
     @Test
-    void cancelTakesMessageBack() {
+    void cancelWithdrawsMessage() {
         int i = ring.next();
         ring.send(i, pair.toB, 0, mine, 0, SIZE, 1);
         ring.submit();
@@ -308,7 +308,7 @@ class BulkOrderTest {
 
     /** A PUT stopped in its middle has transferred some bytes, and the completion reports how many. */
     @Test
-    void cancelStopsLongPutInItsMiddle() {
+    void cancelStopsLongPutPartway() {
         int length = 64 << 20;
         BulkBuffer large = pair.a.allocate(length);
         BulkBuffer target = pair.b.allocate(length);
@@ -339,7 +339,7 @@ class BulkOrderTest {
     }
 
     @Test
-    void cancelStopsLongGetInItsMiddle() {
+    void cancelStopsLongGetPartway() {
         int length = 64 << 20;
         BulkBuffer here = pair.a.allocate(length);
         BulkBuffer source = pair.b.allocate(length);

@@ -65,7 +65,7 @@ class BulkProcessesIT {
 
     @ParameterizedTest
     @EnumSource(names = {"EVERYTHING", "BY_TCP", "WITHOUT_READ", "WRITE_ALONE", "DATAGRAMS"})
-    void transfersBetweenProcessesAndAKilledPeer(Strategy strategy) throws Exception {
+    void transfersBetweenProcessesSucceedUntilPeerIsKilled(Strategy strategy) throws Exception {
         Process server = start(strategy);
         try (BufferedReader said = server.inputReader();
                 Context context = strategy.openFirst();

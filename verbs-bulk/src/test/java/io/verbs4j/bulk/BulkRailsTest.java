@@ -86,7 +86,7 @@ class BulkRailsTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void longTransfersAreSpread(Way way) {
+    void longTransfersAreSpreadOverRails(Way way) {
         try (Pair pair = pair()) {
             int unused = move(pair, way, 0); // teaches the keys of a rail
             if (way == Way.PUT || strategy.reads()) {
@@ -98,7 +98,7 @@ class BulkRailsTest {
     }
 
     @Test
-    void whatIsFencedIsNotSpread() {
+    void fencedTransferIsNotSpread() {
         try (Pair pair = pair()) {
             int unused = move(pair, Way.PUT, 0);
             assertThat(move(pair, Way.PUT, BulkFlags.FENCE)).isZero();
@@ -122,7 +122,7 @@ class BulkRailsTest {
     @Full
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void everythingIsDoneOnceWhenRailsAndConnectionsAreLost(long seed) {
+    void entriesAreDoneOnceDespiteLostRailsAndConnections(long seed) {
         Random random = new Random(seed);
         try (Pair pair = pair()) {
             ChaosSide a = new ChaosSide(pair.a, pair.aRing, pair.toB, COUNT, seed * 2);
@@ -148,7 +148,7 @@ class BulkRailsTest {
     }
 
     @Test
-    void lostRailComesBack() {
+    void lostRailIsRestored() {
         try (Pair pair = pair()) {
             assertThat(Breaker.breakRail(pair.toA.link(), 1)).isTrue();
             assertThat(move(pair, Way.PUT, 0)).isNotNegative();
@@ -162,7 +162,7 @@ class BulkRailsTest {
     }
 
     @Test
-    void railsAreMadeAgainWithTheirConnection() {
+    void railsAreRestoredWithConnection() {
         try (Pair pair = pair()) {
             int unused = move(pair, Way.PUT, 0);
             Breaker.breakQueuePair(pair.toB.link());
@@ -174,7 +174,7 @@ class BulkRailsTest {
     }
 
     @Test
-    void sideThatWantsOneQueuePairHasOne() {
+    void singleRailUsesOneQueuePair() {
         try (Pair pair = new Pair(strategy, config -> settings(config).withRails(1))) {
             int unused = move(pair, Way.PUT, 0);
             assertThat(pair.toA.rails()).isEqualTo(1);
@@ -192,7 +192,7 @@ class BulkRailsTest {
     /** The device of the connection itself is not lost. */
     @ParameterizedTest
     @EnumSource(Manner.class)
-    void lostDeviceOfRailLeavesTheConnectionUntilItIsBack(Manner manner) {
+    void connectionSurvivesLostDeviceOfRail(Manner manner) {
         try (LossPair pair = new LossPair(strategy, 2, true, BulkRailsTest::settings)) {
             pair.until(() -> pair.a.peer.rails() == 2 && pair.b.peer.rails() == 2);
             LossPair.Side side = manner == Manner.SILENT ? pair.a : pair.b;

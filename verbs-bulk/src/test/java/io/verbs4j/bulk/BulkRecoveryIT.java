@@ -61,7 +61,7 @@ class BulkRecoveryIT {
 
     @ParameterizedTest
     @EnumSource(names = {"EVERYTHING", "WITHOUT_READ", "WRITE_ALONE"})
-    void stoppedPeerGoesOn(Strategy strategy) throws Exception {
+    void stoppedPeerResumes(Strategy strategy) throws Exception {
         Process server = BulkProcessesIT.start(strategy);
         try (BufferedReader said = server.inputReader();
                 Context context = strategy.openFirst();
@@ -89,7 +89,7 @@ class BulkRecoveryIT {
 
     /** The peer's machine still answers for the process, but the process does not. */
     @Test
-    void peerThatStaysAwayIsGivenUp() throws Exception {
+    void unresponsivePeerIsGivenUp() throws Exception {
         Process server = BulkProcessesIT.start(Strategy.EVERYTHING);
         try (BufferedReader said = server.inputReader();
                 Context context = Strategy.EVERYTHING.openFirst();

@@ -49,7 +49,7 @@ class BulkRecoveryTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void everythingIsDoneOnce(long seed) {
+    void entriesAreDoneOnceDespiteLostConnections(long seed) {
         Random random = new Random(seed);
         try (Pair pair = new Pair(strategy, BulkRecoveryTest::settings)) {
             ChaosSide a = new ChaosSide(pair.a, pair.aRing, pair.toB, COUNT, seed * 2);
@@ -80,7 +80,7 @@ class BulkRecoveryTest {
     }
 
     @Test
-    void idleConnectionComesBack() {
+    void idleConnectionRecovers() {
         List<String> events = new CopyOnWriteArrayList<>();
         BulkListener listener = new BulkListener() {
             @Override
@@ -121,7 +121,7 @@ class BulkRecoveryTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void endsAtOnceWhereOneSideDoesNotRecover(boolean first) {
+    void connectionEndsAtOnceUnlessBothSidesRecover(boolean first) {
         boolean[] once = {first};
         UnaryOperator<BulkConfig> settings = config -> {
             boolean off = once[0];
@@ -144,7 +144,7 @@ class BulkRecoveryTest {
 
     /** The side that had connected learns that the other one no longer knows the connection. */
     @Test
-    void peerThatHasGivenUpIsKnownAtOnce() {
+    void peerThatGaveUpIsNoticedAtOnce() {
         try (Pair pair = new Pair(strategy, BulkRecoveryTest::settings)) {
             BulkBuffer buffer = pair.a.allocate(64);
             pair.aRing.receive(pair.aRing.next(), pair.toB, 0, buffer, 0, 64, 1);
@@ -157,7 +157,7 @@ class BulkRecoveryTest {
 
     /** The side that was connected to waits no longer than configured. */
     @Test
-    void peerThatDoesNotComeIsGivenUp() {
+    void missingPeerIsGivenUp() {
         try (Pair pair = new Pair(strategy, config -> config.withRecovery(300, TimeUnit.MILLISECONDS))) {
             BulkBuffer buffer = pair.b.allocate(64);
             pair.bRing.receive(pair.bRing.next(), pair.toA, 0, buffer, 0, 64, 1);
@@ -172,7 +172,7 @@ class BulkRecoveryTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void closingEndsWhatIsBeingRecovered(boolean endpoint) {
+    void closingEndsRecoveringConnection(boolean endpoint) {
         try (Pair pair = new Pair(strategy, BulkRecoveryTest::settings)) {
             BulkBuffer buffer = pair.a.allocate(64);
             pair.aRing.receive(pair.aRing.next(), pair.toB, 0, buffer, 0, 64, 1);

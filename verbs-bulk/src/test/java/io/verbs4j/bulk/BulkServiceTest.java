@@ -77,7 +77,7 @@ class BulkServiceTest {
 
     /** Each side sleeps between the messages. */
     @Test
-    void messagesWakeTheService() throws Exception {
+    void messagesWakeService() throws Exception {
         BulkPeer toB = connect();
         BulkPeer toA = accepted();
         BulkRing ring = a.ring(16);
@@ -113,7 +113,7 @@ class BulkServiceTest {
 
     /** A sleep without a wake-up lasts a second. */
     @Test
-    void submissionWakesTheServiceAtOnce() throws Exception {
+    void submissionWakesServiceAtOnce() throws Exception {
         BulkRing ring = a.ring(8);
         long least = Long.MAX_VALUE;
         for (int n = 0; n < 5; n++) {
@@ -129,7 +129,7 @@ class BulkServiceTest {
 
     /** An idle endpoint that need not poll sleeps for a second. */
     @Test
-    void messageEndsTheSleepSoon() throws Exception {
+    void messageEndsSleepSoon() throws Exception {
         BulkPeer toB = connect();
         BulkPeer toA = accepted();
         BulkRing ring = a.ring(8);
@@ -153,7 +153,7 @@ class BulkServiceTest {
 
     /** Several threads, each with its own ring. */
     @Test
-    void eachThreadHasItsRing() throws Exception {
+    void threadsSubmitOnTheirOwnRings() throws Exception {
         BulkPeer toB = connect();
         BulkWindow window = b.allocate(1 << 20).window(0, 1 << 20, BulkWindow.READ | BulkWindow.WRITE);
         List<CompletableFuture<Void>> threads = new ArrayList<>();
@@ -218,7 +218,7 @@ class BulkServiceTest {
     }
 
     @Test
-    void waitEndsWithTimeInterruptAndClose() throws Exception {
+    void waitEndsAfterTimeoutInterruptOrClose() throws Exception {
         BulkRing ring = a.ring(8);
         assertThat(ring.await(20, TimeUnit.MILLISECONDS)).isFalse();
         Thread.currentThread().interrupt();
@@ -240,7 +240,7 @@ class BulkServiceTest {
 
     /** One endpoint on two devices: its buffers and windows are registered with both. */
     @Test
-    void endpointHasSeveralDevices() {
+    void endpointUsesSeveralDevices() {
         List<Device> devices = Verbs.devices();
         List<Context> contexts = List.of(
                 resources.add(Verbs.open(devices.get(0), VerbsLevel.CURRENT)),
@@ -264,7 +264,7 @@ class BulkServiceTest {
     }
 
     @Test
-    void slabGivesChunksOnce() throws Exception {
+    void slabHandsOutChunkOnce() throws Exception {
         BulkSlab slab = a.slab(100, 50);
         List<CompletableFuture<Void>> threads = new ArrayList<>();
         for (int t = 0; t < 4; t++) {

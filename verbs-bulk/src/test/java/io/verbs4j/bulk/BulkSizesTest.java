@@ -50,7 +50,7 @@ class BulkSizesTest {
     @ParameterizedTest
     @ValueSource(
             ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
-    void putNotifies(int size) {
+    void putNotifiesPeer(int size) {
         Canaries from = new Canaries(pair.a, size).fill(1);
         Canaries to = new Canaries(pair.b, size);
         BulkWindow window = window(to, BulkWindow.WRITE);
@@ -85,7 +85,7 @@ class BulkSizesTest {
     @ParameterizedTest
     @ValueSource(
             ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
-    void getReads(int size) {
+    void getReadsRemoteBytes(int size) {
         Canaries from = new Canaries(pair.b, size).fill(3);
         Canaries to = new Canaries(pair.a, size);
         BulkWindow window = window(from, BulkWindow.READ);
@@ -102,7 +102,7 @@ class BulkSizesTest {
     @ParameterizedTest
     @ValueSource(
             ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
-    void receiveBeforeSend(int size) {
+    void receivePostedBeforeSendGetsMessage(int size) {
         Canaries from = new Canaries(pair.a, size).fill(4);
         Canaries to = new Canaries(pair.b, size);
         receive(to);
@@ -113,7 +113,7 @@ class BulkSizesTest {
     @ParameterizedTest
     @ValueSource(
             ints = {0, 1, 8, EAGER - 1, EAGER, EAGER + 1, CHUNK, CHUNK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
-    void sendBeforeReceive(int size) {
+    void messageWaitsForReceive(int size) {
         Canaries from = new Canaries(pair.a, size).fill(5);
         Canaries to = new Canaries(pair.b, size);
         send(from);
@@ -147,7 +147,7 @@ class BulkSizesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 8, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5})
-    void copyMovesBytesHere(int size) {
+    void copyMovesLocalBytes(int size) {
         Canaries from = new Canaries(pair.a, size).fill(6);
         Canaries to = new Canaries(pair.a, size);
         int i = pair.aRing.next();

@@ -31,7 +31,7 @@ class BulkStrategyTest {
 
     /** A connection manager connects only reliable queue pairs. */
     @Test
-    void datagramsAreNotConnectedByAManager() {
+    void connectionManagerRefusesDatagrams() {
         try (Context context = ModelProvider.open(0, Model.DATAGRAMS_ALONE)) {
             BulkConfig config = BulkConfig.of(context).withConnections(BulkConnections.CM);
             assertThatThrownBy(() -> BulkEndpoint.open(config))
@@ -47,7 +47,7 @@ class BulkStrategyTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void reliableConnectionsAndDatagramsDoNotFit(boolean first) {
+    void reliableAndDatagramEndpointsCannotConnect(boolean first) {
         Model here = first ? Model.DATAGRAMS_ALONE : Model.ALL;
         Model there = first ? Model.ALL : Model.DATAGRAMS_ALONE;
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

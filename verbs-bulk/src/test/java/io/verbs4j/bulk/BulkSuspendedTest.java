@@ -88,7 +88,7 @@ class BulkSuspendedTest {
     }
 
     @Test
-    void entryIsCancelledAtOnce() {
+    void suspendedEntryIsCancelledAtOnce() {
         put(3);
         pair.aRing.cancel(pair.aRing.next(), 3, 4);
         pair.aRing.submit();
@@ -102,7 +102,7 @@ class BulkSuspendedTest {
     }
 
     @Test
-    void deadlineIsKept() {
+    void suspendedEntryKeepsDeadline() {
         int i = put(3);
         pair.aRing.deadline(i, 20);
         pair.aRing.submit();
@@ -111,7 +111,7 @@ class BulkSuspendedTest {
     }
 
     @Test
-    void chainGoesOnAfterwards() {
+    void chainContinuesAfterRecovery() {
         to.buffer.bytes().put(new byte[to.buffer.bytes().capacity()]);
         pair.aRing.flags(put(3), BulkFlags.LINK);
         pair.aRing.send(pair.aRing.next(), pair.toB, 9, from.buffer, 8, 8, 4);
@@ -128,7 +128,7 @@ class BulkSuspendedTest {
     }
 
     @Test
-    void chainEndsWithWhatIsCancelled() {
+    void cancelledEntryEndsChain() {
         pair.aRing.flags(put(3), BulkFlags.LINK);
         put(4);
         pair.aRing.cancel(pair.aRing.next(), 3, 5);
@@ -143,7 +143,7 @@ class BulkSuspendedTest {
 
     /** A window revoked meanwhile is free when the peer has confirmed it after the recovery. */
     @Test
-    void windowCanBeRevoked() {
+    void windowRevokedDuringRecoveryIsReleased() {
         var revoked = window.revoke();
         put(3);
         pair.aRing.submit();

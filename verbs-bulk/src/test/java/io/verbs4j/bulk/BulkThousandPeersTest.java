@@ -223,7 +223,7 @@ class BulkThousandPeersTest {
     }
 
     @Test
-    void nothingIsLeftOfThousandPeers() throws Exception {
+    void thousandPeersLeaveNothing() throws Exception {
         openAndClose(FEW);
         Footprint before = Footprint.now();
         openAndClose(PEERS);

@@ -16,7 +16,7 @@ class BulkVirtualThreadsIT {
     private static final int SECONDS = 240;
 
     @Test
-    void oneCarrierIsEnoughForThousandThatWait() throws Exception {
+    void oneCarrierServesThousandWaitingThreads() throws Exception {
         Optional<Jdk> oldest = Jdk.all().stream()
                 .filter(jdk -> jdk.feature() >= VirtualThreads.SINCE)
                 .findFirst();

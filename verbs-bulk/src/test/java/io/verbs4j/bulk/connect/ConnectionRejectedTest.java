@@ -100,7 +100,7 @@ class ConnectionRejectedTest {
     }
 
     @Test
-    void reasonOfThePeerComes() {
+    void reasonOfPeerIsReported() {
         ConnectionRejectedException rejected = rejection(request -> request.reject("not yet"));
         assertThat(rejected.reason).isEqualTo("not yet");
         if (byTcp()) {
@@ -113,7 +113,7 @@ class ConnectionRejectedTest {
 
     /** RDMA-CM has room for at most 148 bytes. */
     @Test
-    void longReasonIsCut() {
+    void longReasonIsTruncated() {
         String reason = "x".repeat(147) + "yz";
         assertThat(rejection(request -> request.reject(reason)).reason)
                 .isEqualTo(byTcp() ? reason : reason.substring(0, 148));
@@ -126,13 +126,13 @@ class ConnectionRejectedTest {
     }
 
     @Test
-    void requestThatIsNotAcceptedIsRejected() {
+    void closedRequestIsRejected() {
         ConnectionRejectedException rejected = rejection(ConnectionRequest::close);
         assertThat(rejected.reason).isEqualTo(byTcp() ? "it was not accepted" : "");
     }
 
     @Test
-    void nobodyListens() {
+    void connectingWithoutListenerIsRejectedWithoutReason() {
         ConnectionRejectedException rejected = rejection(NOBODY);
         assertThat(rejected.reason).isNull();
         assertThat(rejected).hasMessage(rejected.getCause().getMessage());
@@ -140,7 +140,7 @@ class ConnectionRejectedTest {
     }
 
     @Test
-    void endpointRejectsWithTheReason() {
+    void endpointRejectsWithReason() {
         Hello wrong = new Hello(Hello.VERSION, 1, 1, 77, 0, 0, 4096, 0xf);
         ConnectionSide one = ConnectionSide.reliable(side.pd(), wrong, side.attr(), side.prepare());
         try (BulkEndpoint endpoint =
@@ -156,7 +156,7 @@ class ConnectionRejectedTest {
 
     /** A program sees a VerbsException with the text of the device or of TCP. */
     @Test
-    void endpointIsToldThatNobodyListens() {
+    void endpointReportsMissingListener() {
         try (BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(context).withConnections(way))) {
             assertThatThrownBy(() -> endpoint.connect(NOBODY, Patience.SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(VerbsException.class)

@@ -79,7 +79,7 @@ class TcpDevicesTest {
     }
 
     @Test
-    void peerGetsTheDeviceOfTheAddress() throws IOException {
+    void peerGetsDeviceOfAddress() throws IOException {
         assertThat(address(0)).isNotEqualTo(address(1));
         for (int device : new int[] {0, 1, 0}) {
             assertThat(answered(address(device))).isEqualTo(contexts.get(device).queryGid(1, 0));
@@ -88,7 +88,7 @@ class TcpDevicesTest {
 
     /** For an address that no device has, the first device is used. */
     @Test
-    void peerGetsTheFirstDeviceOtherwise() throws IOException {
+    void peerGetsFirstDeviceForUnknownAddress() throws IOException {
         InetAddress other = InetAddress.getByAddress(new byte[] {127, 77, 77, 77});
         assertThat(answered(other)).isEqualTo(contexts.get(0).queryGid(1, 0));
     }

@@ -34,7 +34,7 @@ class TcpMessageTest {
     }
 
     @Test
-    void requestHasItsLayout() {
+    void requestLayoutIsFixed() {
         assertThat(HexFormat.of().formatHex(bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO))))
                 .startsWith("56425443" + "6c00" + "01" + "01"
                         + "56341200" + "efcdab00" + "00000000000000010000000000000002"
@@ -43,7 +43,7 @@ class TcpMessageTest {
     }
 
     @Test
-    void comesAsItWasSent() {
+    void encodedMessageDecodesEqual() {
         ByteBuffer bytes = come(bytes(TcpMessage.of(TcpMessage.REPLY, ADDRESS, HELLO)));
         assertThat(TcpMessage.refusal(bytes)).isNull();
         assertThat(TcpMessage.missing(bytes)).isZero();
@@ -62,7 +62,7 @@ class TcpMessageTest {
 
     /** For every part of a message, the number of missing bytes is known, first that of the header. */
     @Test
-    void beginningsAreNoMessages() {
+    void incompleteMessageReportsMissingBytes() {
         byte[] all = bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO));
         for (int count = 0; count < all.length; count++) {
             ByteBuffer part = come(Arrays.copyOf(all, count));
@@ -75,7 +75,7 @@ class TcpMessageTest {
 
     /** A later version appends bytes. */
     @Test
-    void longerMessageIsRead() {
+    void longerMessageOfLaterVersionIsRead() {
         byte[] later = Arrays.copyOf(bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO)), 132);
         later[4] = (byte) 132;
         later[7] = 2;
@@ -87,7 +87,7 @@ class TcpMessageTest {
     }
 
     @Test
-    void otherBytesAreRefusedWithTheReason() {
+    void otherBytesAreRefusedWithReason() {
         assertThat(TcpMessage.refusal(come("GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII))))
                 .contains("does not speak", "\"GET / HT\"");
         assertThat(TcpMessage.refusal(come((byte) 'V', (byte) 0))).contains("\"V.\"");
@@ -105,7 +105,7 @@ class TcpMessageTest {
 
     /** No bytes make it fail or ask for more than the buffer holds. */
     @Test
-    void randomBytesDoNoHarm() {
+    void randomBytesAreHarmless() {
         Random random = new Random(3);
         byte[] valid = bytes(TcpMessage.of(TcpMessage.REQUEST, ADDRESS, HELLO));
         for (int round = 0; round < 20_000; round++) {

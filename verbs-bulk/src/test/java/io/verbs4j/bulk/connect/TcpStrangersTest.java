@@ -98,7 +98,7 @@ class TcpStrangersTest {
     }
 
     @Test
-    void otherBytesAreRefusedWithTheReason() throws IOException {
+    void otherBytesAreRefusedWithReason() throws IOException {
         byte[] request = request(NOWHERE, HELLO);
         assertThat(reason("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .contains("does not speak the protocol of bulk endpoints", "GET");
@@ -113,7 +113,7 @@ class TcpStrangersTest {
     }
 
     @Test
-    void halfARequestIsDropped() throws IOException {
+    void incompleteRequestIsDropped() throws IOException {
         try (Socket gone = stranger()) {
             gone.getOutputStream().write(request(NOWHERE, HELLO), 0, 50);
         }
@@ -127,7 +127,7 @@ class TcpStrangersTest {
     /** Also applies to a stranger that has sent part of a request. */
     @Test
     @Full
-    void silenceIsGivenUpAfterATime() throws IOException {
+    void silentStrangerIsDroppedAfterTimeout() throws IOException {
         try (Socket silent = stranger();
                 Socket half = stranger()) {
             half.getOutputStream().write(request(NOWHERE, HELLO), 0, 50);
@@ -140,7 +140,7 @@ class TcpStrangersTest {
 
     /** A peer never confirms: its queue pair and its connection are closed. */
     @Test
-    void requestThatIsNotConfirmedHoldsNobodyUp() throws IOException {
+    void unconfirmedRequestsDoNotBlockOthers() throws IOException {
         List<Socket> all = new ArrayList<>();
         for (int i = 0; i < 12; i++) { // more than there are threads
             Socket socket = stranger();
@@ -154,7 +154,7 @@ class TcpStrangersTest {
     }
 
     @Test
-    void moreAfterTheConfirmationEndsTheConnection() throws IOException {
+    void bytesAfterConfirmationEndConnection() throws IOException {
         try (Socket socket = stranger()) {
             socket.getOutputStream().write(request(NOWHERE, HELLO));
             byte[] reply = socket.getInputStream().readNBytes(request(NOWHERE, HELLO).length);
@@ -169,7 +169,7 @@ class TcpStrangersTest {
     }
 
     @Test
-    void thousandSilentConnectionsKeepNobodyOut() throws IOException {
+    void thousandSilentConnectionsDoNotBlockOthers() throws IOException {
         List<Socket> all = new ArrayList<>();
         try {
             for (int i = 0; i < 1000; i++) {
@@ -189,7 +189,7 @@ class TcpStrangersTest {
 
     /** Also closes a connection that is sending, and one that has sent a request. */
     @Test
-    void closingEndsWhatHasNotConnected() throws IOException {
+    void closingEndsUnfinishedConnections() throws IOException {
         try (Socket silent = stranger();
                 Socket asking = stranger()) {
             asking.getOutputStream().write(request(NOWHERE, HELLO));
@@ -214,7 +214,7 @@ class TcpStrangersTest {
     /** With datagrams, a peer's description of itself may be wrong, which is harmless. */
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 6, 99})
-    void pathMtuThatIsNoneIsNotUsed(int mtu) throws IOException {
+    void invalidPathMtuIsNotUsed(int mtu) throws IOException {
         Gid gid = Gid.of(InetAddress.getLoopbackAddress());
         QueuePairAddress address = new QueuePairAddress(0x999, 0, gid, 0, mtu, false, 0, 0, 5, 77);
         Hello hello = new Hello(Hello.VERSION, 32, 1, 77, 0, 0, 4096, 0x1f);
@@ -231,7 +231,7 @@ class TcpStrangersTest {
     }
 
     @Test
-    void otherServersAreNoPeers() throws Exception {
+    void connectingToOtherServerFails() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             assertConnectFails(server.getLocalPort(), Errno.ETIMEDOUT, "in time");
             server.accept().close(); // the earlier one

@@ -97,7 +97,7 @@ class CreditsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 10, 11, 12, 16, 31, 32, 33, 64})
-    void neverStuckAndNeverWithoutReceive(int slots) {
+    void sidesNeverStallOrSendWithoutReceive(int slots) {
         for (int seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
             boolean programTakes = seed % 3 > 0;

@@ -12,7 +12,7 @@ class HelloTest {
             new Hello(2, 32, 5, 0x0102030405060708L, 0x2122232425262728L, 0x31323334, 4096, 0x1112131415161718L);
 
     @Test
-    void bytesNeverChange() {
+    void helloLayoutIsFixed() {
         assertThat(HexFormat.of().formatHex(HELLO.encode()))
                 .isEqualTo("56424c4b" + "3800" + "0200" + "0000" + "2000" + "05000000" + "0807060504030201"
                         + "0000000000000000" + "2827262524232221" + "34333231" + "00100000" + "1817161514131211");
@@ -22,7 +22,7 @@ class HelloTest {
 
     /** Fields that an older release leaves at 0. */
     @Test
-    void recoveryHasBytesOfItsOwn() {
+    void recoveryFieldsAreEncoded() {
         Hello recovers = HELLO.recovering(0x41424344, 0x51525354);
         assertThat(HexFormat.of().formatHex(recovers.encode()))
                 .isEqualTo("56424c4b" + "3800" + "0200" + "0100" + "2000" + "05000000" + "0807060504030201" + "44434241"
@@ -52,7 +52,7 @@ class HelloTest {
     }
 
     @Test
-    void othersAreRefusedWithAReason() {
+    void invalidHelloIsRefusedWithReason() {
         assertThat(Hello.refusal(new byte[10])).contains("10 bytes");
         assertThat(Hello.refusal(new byte[56])).contains("no endpoint");
         assertThat(Hello.refusal(new Hello(0, 32, 1, 7, 0, 0, 4096, 0).encode()))

@@ -197,7 +197,7 @@ class DatagramAllocationTest {
     }
 
     @Test
-    void nothingForAPacket() {
+    void packetAllocatesNothing() {
         DirectWire aWire = new DirectWire();
         DirectWire bWire = new DirectWire();
         aWire.peer = bWire;

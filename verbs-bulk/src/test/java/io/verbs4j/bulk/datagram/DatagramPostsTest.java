@@ -57,14 +57,14 @@ class DatagramPostsTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void everythingArrivesOnceAndInOrder(Faults faults) {
+    void requestsArriveOnceAndInOrder(Faults faults) {
         for (int seed = 0; seed < SEEDS; seed++) {
             everythingArrives(new ModelPair(seed, faults), seed % 2 == 1);
         }
     }
 
     @Test
-    void deviceThatLosesNothingMayReorder() {
+    void losslessDeviceMayReorder() {
         for (int seed = 0; seed < SEEDS; seed++) {
             ModelPair pair = new ModelPair(seed, Faults.DISORDER, true);
             everythingArrives(pair, seed % 2 == 1);
@@ -133,7 +133,7 @@ class DatagramPostsTest {
 
     @ParameterizedTest
     @MethodSource("sizes")
-    void eachSizeIsCarried(int size) {
+    void requestOfAnySizeArrives(int size) {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         byte[] target = new byte[size + 2];
         pair.b.targets.put(KEY, target);
@@ -148,7 +148,7 @@ class DatagramPostsTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void manyMegabytesInOneRequest(Faults faults) {
+    void requestOfManyMegabytesArrives(Faults faults) {
         int size = (SEEDS << 18) + 5;
         ModelPair pair = new ModelPair(3, faults);
         pair.b.targets.put(KEY, new byte[size]);
@@ -160,7 +160,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void queueAndWindowHaveAnEnd() {
+    void queueAndWindowAreBounded() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         pair.b.targets.put(KEY, new byte[1]);
         for (int i = 0; i < ModelEnd.DEPTH; i++) {
@@ -177,7 +177,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void windowGrowsToItsLimit() {
+    void windowGrowsToLimit() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         byte[] bytes = new byte[500 * PAYLOAD];
         pair.b.targets.put(KEY, new byte[bytes.length]);
@@ -192,7 +192,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void requestWaitsForTheSendQueue() {
+    void requestCompletesWhenSendQueueIsDone() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         assertThat(pair.a.write(KEY, 0)).isTrue();
         assertThat(pair.a.write(KEY, 0)).isTrue();
@@ -209,7 +209,7 @@ class DatagramPostsTest {
 
     /** Later arrivals reveal the loss: nothing waits, and nothing else is sent again. */
     @Test
-    void lostPacketIsSentAgainAlone() {
+    void onlyLostPacketIsRetransmitted() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         pair.b.targets.put(KEY, new byte[12 * PAYLOAD]);
         pair.network.loses = 5;
@@ -223,7 +223,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void lossHalvesWhatIsUnderWay() {
+    void lossHalvesWindow() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         pair.b.targets.put(KEY, new byte[100 * PAYLOAD]);
         pair.network.loses = 3;
@@ -242,7 +242,7 @@ class DatagramPostsTest {
 
     /** A device that completes nothing may still use the memory: the queue pair fails, and nothing is reported. */
     @Test
-    void endWaitsForTheSendQueueInVain() {
+    void stuckSendQueueFailsQueuePairAfterTimeout() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         assertThat(pair.a.write(KEY, 0)).isTrue();
         assertThat(pair.a.posts.flush()).isZero();
@@ -258,7 +258,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void packetInTheSendQueueIsNotSentAgain() {
+    void packetInSendQueueIsNotRetransmitted() {
         ModelPair pair = new ModelPair(1, new Faults(100, 0, 0, 0));
         assertThat(pair.a.write(KEY, 0)).isTrue();
         assertThat(pair.a.posts.flush()).isZero();
@@ -289,7 +289,7 @@ class DatagramPostsTest {
 
     /** A packet is always in flight, for longer than a peer may go without acknowledging any. */
     @Test
-    void busyPeersKeepEachOther() {
+    void busyPeersStayConnected() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         for (int n = 0; n < 300; n++) {
             pair.b.turn(); // acknowledges the previous one
@@ -305,7 +305,7 @@ class DatagramPostsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void idlePeersKeepEachOther(boolean reliable) {
+    void idlePeersStayConnected(boolean reliable) {
         ModelPair pair = new ModelPair(1, Faults.NONE, reliable);
         pair.pass(5 * Liveness.DEAD);
         assertThat(pair.a.failures).isEmpty();
@@ -314,7 +314,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void otherSideHearsOfTheEnd() {
+    void endIsReportedToPeer() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         assertThat(pair.a.write(KEY, 0)).isTrue();
         assertThat(pair.a.posts.flush()).isZero();
@@ -337,7 +337,7 @@ class DatagramPostsTest {
 
     /** A message that the peer's last packet has acknowledged is not reported as lost. */
     @Test
-    void endAcknowledgesWhatHasCome() {
+    void endAcknowledgesArrivedPackets() {
         ModelPair pair = new ModelPair(1, Faults.NONE);
         pair.a.write(KEY, 0);
         pair.a.send(new byte[64]);
@@ -355,7 +355,7 @@ class DatagramPostsTest {
 
     /** Data never takes the last places of the send queue. */
     @Test
-    void endIsSentThoughTheSendQueueIsFull() {
+    void endIsSentDespiteFullSendQueue() {
         ModelNetwork network = new ModelNetwork(1, Faults.NONE);
         ModelEnd a = new ModelEnd(network, 1, ModelPair.MTU, false);
         ModelEnd b = new ModelEnd(network, 2, ModelPair.MTU, false);
@@ -379,7 +379,7 @@ class DatagramPostsTest {
 
     /** Devices write in any order; messages and values arrive after everything before them. */
     @Test
-    void messagesComeBehindWhatTheDevicesHaveWritten() {
+    void messagesArriveAfterEarlierWrites() {
         for (int seed = 0; seed < SEEDS; seed++) {
             ModelPair pair = new ModelPair(seed, Faults.DISORDER, true, true);
             byte[] target = new byte[8192];
@@ -411,7 +411,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void fencedRequestWaitsForThoseBeforeIt() {
+    void fencedRequestWaitsForEarlierRequests() {
         for (int seed = 0; seed < SEEDS; seed++) {
             ModelPair pair = new ModelPair(seed, Faults.NONE, true, true);
             byte[] target = new byte[8];
@@ -428,7 +428,7 @@ class DatagramPostsTest {
     }
 
     @Test
-    void bytesAreReadWhereTheDeviceCan() {
+    void capableDeviceReadsBytes() {
         ModelPair pair = new ModelPair(3, Faults.NONE, true, false);
         pair.b.targets.put(KEY, bytes(new Random(1), 3000));
         byte[] read = pair.a.read(KEY, 1000, 2000);
@@ -438,7 +438,7 @@ class DatagramPostsTest {
 
     /** The failed request gets the device's status; those after it are flushed, and nothing is reported twice. */
     @Test
-    void deviceThatRefusesEndsTheConnection() {
+    void refusedRequestEndsConnection() {
         for (int seed = 0; seed < SEEDS; seed++) {
             ModelPair pair = new ModelPair(seed, Faults.NONE, true, true);
             pair.b.targets.put(KEY, new byte[8]);
@@ -463,7 +463,7 @@ class DatagramPostsTest {
     @ValueSource(
             ints = {WcStatus.RESP_TIMEOUT_ERR, WcStatus.REM_INV_RD_REQ_ERR, WcStatus.REM_ABORT_ERR, WcStatus.REM_OP_ERR
             })
-    void peerThatIsGoneIsALoss(int status) {
+    void statusOfMissingPeerIsLoss(int status) {
         ModelPair pair = new ModelPair(2, Faults.NONE, true, true);
         pair.a.wire.refusal = status;
         assertThat(pair.a.write(KEY, 0, (byte) 1)).isTrue();
@@ -475,7 +475,7 @@ class DatagramPostsTest {
 
     /** A failure after the end of the connection does not show why it has ended. */
     @Test
-    void requestThatFailsAfterTheEndIsFlushed() {
+    void requestFailingAfterEndIsFlushed() {
         ModelPair pair = new ModelPair(2, Faults.NONE, true, true);
         assertThat(pair.a.write(KEY, 0, (byte) 1)).isTrue();
         assertThat(pair.a.posts.flush()).isZero();

@@ -91,49 +91,49 @@ class HostilePacketTest {
     }
 
     @Test
-    void rightPacketIsTaken() {
+    void validPacketIsAccepted() {
         take(packet());
         assertThat(ByteBuffer.wrap(target).getLong()).isEqualTo(-1);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 1L << 32, 1L << 63})
-    void otherTokenIsDropped(long difference) {
+    void packetWithWrongTokenIsDropped(long difference) {
         take(packet().putLong(PacketLayout.TOKEN, pair.b.token ^ difference));
         assertDropped();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 7, 9, 0xffff})
-    void lengthThatIsNotTheDatagramsIsDropped(int length) {
+    void packetWithWrongLengthIsDropped(int length) {
         take(packet().putShort(PacketLayout.LENGTH, (short) length));
         assertDropped();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 8, 39})
-    void datagramShorterThanItsHeaderIsDropped(int length) {
+    void datagramShorterThanHeaderIsDropped(int length) {
         take(ByteBuffer.wrap(Arrays.copyOf(bytes(packet()), length)));
         assertDropped();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 6, 255})
-    void unknownKindIsDropped(int kind) {
+    void packetOfUnknownKindIsDropped(int kind) {
         take(packet().put(PacketLayout.KIND, (byte) kind));
         assertDropped();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 64, 1 << 30})
-    void acknowledgementOfWhatWasNotSentIsDropped(int ahead) {
+    void acknowledgementOfUnsentPacketIsDropped(int ahead) {
         take(packet().putInt(PacketLayout.ACKNOWLEDGED, (int) pair.a.token + ahead));
         assertDropped();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, -64, ModelEnd.WINDOW, ModelEnd.WINDOW + 1, Integer.MIN_VALUE})
-    void numberOutsideOfTheWindowChangesNothing(int difference) {
+    void numberOutsideWindowIsIgnored(int difference) {
         take(packet().putInt(PacketLayout.SEQUENCE, (int) pair.b.token + difference));
         assertUntouched();
         assertThat(pair.b.failures).isEmpty();
@@ -141,7 +141,7 @@ class HostilePacketTest {
     }
 
     @Test
-    void replayedPacketChangesNothing() {
+    void replayedPacketIsIgnored() {
         take(packet());
         target[0] = 5;
         take(packet());
@@ -166,20 +166,20 @@ class HostilePacketTest {
 
     @ParameterizedTest
     @CsvSource({"78,0", "77,-1", "77,493", "77,500", "77,9223372036854775807", "77,-9223372036854775808", "0,0"})
-    void writeOutsideOfWhatIsAllowedIsRefused(int key, long address) {
+    void writeOutsideAllowedMemoryIsRefused(int key, long address) {
         take(packet().putInt(PacketLayout.KEY, key).putLong(PacketLayout.ADDRESS, address));
         assertRefused();
     }
 
     @Test
-    void valueInTheMiddleOfAMessageIsRefused() {
+    void valueInMiddleOfMessageIsRefused() {
         take(packet().put(PacketLayout.KIND, (byte) PacketLayout.SEND).put(PacketLayout.FLAGS, (byte) 0));
         take(packet().putInt(PacketLayout.SEQUENCE, (int) pair.b.token + 1));
         assertEnded();
     }
 
     @Test
-    void messageLongerThanItsSlotIsRefused() {
+    void messageLongerThanSlotIsRefused() {
         ByteBuffer part = ByteBuffer.allocate(ModelPair.MTU).order(ByteOrder.LITTLE_ENDIAN);
         part.put(0, bytes(packet())).put(PacketLayout.KIND, (byte) PacketLayout.SEND);
         part.put(PacketLayout.FLAGS, (byte) 0).putShort(PacketLayout.LENGTH, (short) ModelPair.PAYLOAD);
@@ -193,7 +193,7 @@ class HostilePacketTest {
     }
 
     @Test
-    void messageWithoutASlotIsRefused() {
+    void messageWithoutSlotIsRefused() {
         pair.b.keepsSlots = true;
         ByteBuffer message = packet().put(PacketLayout.KIND, (byte) PacketLayout.SEND);
         for (int i = 0; i < ModelEnd.SLOTS; i++) {
@@ -207,14 +207,14 @@ class HostilePacketTest {
     }
 
     @Test
-    void nothingIsTakenAfterTheEnd() {
+    void packetAfterEndIsIgnored() {
         pair.b.posts.fail();
         take(packet());
         assertUntouched();
     }
 
     @Test
-    void noiseWithTheRightTokenHarmsNobody() {
+    void randomPacketsWithValidTokenAreHarmless() {
         Random random = new Random(5);
         for (int i = 0; i < 200; i++) {
             ModelPair noisy = new ModelPair(i, Faults.NONE);

@@ -14,7 +14,7 @@ class LivenessTest {
     private final Liveness liveness = new Liveness();
 
     @Test
-    void peerThatAcknowledgesNothingIsGone() {
+    void peerThatAcknowledgesNothingIsDead() {
         liveness.start(START);
         liveness.waiting(true, START);
         liveness.heard(START + Liveness.DEAD - 1);
@@ -23,7 +23,7 @@ class LivenessTest {
     }
 
     @Test
-    void peerThatHasNothingToAcknowledgeMayBeSilent() {
+    void peerWithNothingToAcknowledgeMayBeSilent() {
         liveness.start(START);
         liveness.waiting(true, START);
         liveness.waiting(false, START + 1);
@@ -34,7 +34,7 @@ class LivenessTest {
 
     /** The time before a packet is sent again doubles, and an acknowledgement resets it. */
     @Test
-    void acknowledgementMakesTheNextRepetitionQuick() {
+    void acknowledgementResetsRepetitionDelay() {
         liveness.start(START);
         liveness.waiting(true, START);
         assertThat(liveness.mustRepeat(START + 9 * MILLI)).isFalse();

@@ -206,7 +206,7 @@ class QueuePairWireTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 919, 920, 921, 4032, SLOT_BYTES - 64})
-    void messageArrives(int size) {
+    void messageOfAnySizeArrives(int size) {
         connect();
         a.slotBytes.putLong(SLOTS * SLOT_BYTES, 42);
         assertThat(a.posts.send(
@@ -228,7 +228,7 @@ class QueuePairWireTest {
     }
 
     @Test
-    void bothSidesSendAtTheSameTime() {
+    void bothSidesSendAtOnce() {
         connect();
         for (int i = 0; i < 8; i++) {
             for (End end : List.of(a, b)) {
@@ -244,7 +244,7 @@ class QueuePairWireTest {
     }
 
     @Test
-    void refusedWriteEndsTheConnection() {
+    void refusedWriteEndsConnection() {
         connect();
         assertThat(a.posts.write(1, SendFlags.SIGNALED, a.source.lkey(), a.source.addr(), 8, KEY + 1, 0))
                 .isZero();
@@ -259,7 +259,7 @@ class QueuePairWireTest {
 
     /** Datagrams that arrive before the peer is known are kept. */
     @Test
-    void sideThatIsConnectedLaterAnswersThen() {
+    void sideConnectedLaterAcknowledgesEarlierPackets() {
         a.connect(b);
         assertThat(a.posts.writeAndTell(3, SendFlags.SIGNALED, a.source.lkey(), a.source.addr(), 5, KEY, 0, 1))
                 .isZero();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class IdTableTest {
     @Test
-    void agreesWithMap() {
+    void tableAgreesWithMap() {
         IdTable<RemoteWindow> windows = new IdTable<>();
         Map<Long, RemoteWindow> map = new HashMap<>();
         Random random = new Random(1);
@@ -33,7 +33,7 @@ class IdTableTest {
     }
 
     @Test
-    void setOfNumbersAgreesWithSet() {
+    void intSetAgreesWithTreeSet() {
         IntSet numbers = new IntSet();
         TreeSet<Integer> set = new TreeSet<>();
         Random random = new Random(2);
@@ -51,7 +51,7 @@ class IdTableTest {
     }
 
     @Test
-    void boundsDoNotOverflow() {
+    void windowBoundsDoNotOverflow() {
         RemoteWindow window = new RemoteWindow(1);
         window.answer(100, 0, 0, RemoteWindow.WRITE);
         assertThat(window.contains(0, 100)).isTrue();

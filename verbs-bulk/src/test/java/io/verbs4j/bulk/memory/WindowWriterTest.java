@@ -67,7 +67,7 @@ class WindowWriterTest {
 
     @ParameterizedTest
     @CsvSource({"0,50", "0,1", "49,1", "20,7", "0,0", "50,0"})
-    void bytesInsideAreWritten(int offset, int length) {
+    void bytesInsideWindowAreWritten(int offset, int length) {
         LocalWindow window = window(ID, RemoteWindow.WRITE);
         assertThat(windows.lookUp(ID, PEER)).isSameAs(window);
         assertThat(write(window, offset, length)).isTrue();
@@ -76,7 +76,7 @@ class WindowWriterTest {
 
     @ParameterizedTest
     @CsvSource({"0,51", "50,1", "49,2", "-1,1", "-100,1", "2147483647,1", "4294967295,2", "4294967296,1", "500,1"})
-    void bytesOutsideAreRefused(long offset, int length) {
+    void bytesOutsideWindowAreRefused(long offset, int length) {
         LocalWindow window = window(ID, RemoteWindow.WRITE);
         assertThat(windows.lookUp(ID, PEER)).isSameAs(window);
         assertThat(write(window, offset, length)).isFalse();
@@ -84,7 +84,7 @@ class WindowWriterTest {
     }
 
     @Test
-    void windowThatThePeerWasNotToldOfIsRefused() {
+    void windowUnknownToPeerIsRefused() {
         LocalWindow window = window(ID, RemoteWindow.WRITE);
         assertThat(write(window, 0, 1)).isFalse();
         assertThat(windows.lookUp(ID, PEER + 1)).isSameAs(window);
@@ -93,7 +93,7 @@ class WindowWriterTest {
     }
 
     @Test
-    void identifierOfNoWindowIsRefused() {
+    void unknownIdentifierIsRefused() {
         LocalWindow window = window(ID, RemoteWindow.WRITE);
         assertThat(windows.lookUp(ID, PEER)).isSameAs(window);
         ByteBuffer from = ByteBuffer.allocate(1);
@@ -106,7 +106,7 @@ class WindowWriterTest {
     }
 
     @Test
-    void windowForReadingIsRefused() {
+    void readOnlyWindowIsRefused() {
         LocalWindow window = window(ID, RemoteWindow.READ);
         assertThat(windows.lookUp(ID, PEER)).isSameAs(window);
         assertThat(write(window, 0, 1)).isFalse();
@@ -115,7 +115,7 @@ class WindowWriterTest {
 
     /** Data in flight is still written; data after the peer has given the window back is not. */
     @Test
-    void windowIsWrittenUntilThePeerGivesItBack() {
+    void revokedWindowIsWrittenUntilPeerReturnsIt() {
         LocalWindow window = window(ID, RemoteWindow.WRITE);
         assertThat(windows.lookUp(ID, PEER)).isSameAs(window);
         assertThat(windows.lookUp(ID, PEER + 1)).isSameAs(window);

@@ -16,7 +16,7 @@ class RejectionsTest {
                 "the endpoint is closed",
                 "this is a bulk endpoint: its device lacks RDMA_WRITE"
             })
-    void peerThatWillSayTheSameAgainIsGivenUp(String reason) {
+    void permanentRejectionIsFinal(String reason) {
         assertThat(Rejections.areFinal(ConnectionRejections.byPeer(reason))).isTrue();
     }
 
@@ -30,7 +30,7 @@ class RejectionsTest {
                 "bulk_connect: ENETUNREACH: rxe_emb0 has no active port; check its cable or interface",
                 "create_qp: ENOMEM: no memory"
             })
-    void peerThatMayThinkOtherwiseIsAskedAgain(String reason) {
+    void temporaryRejectionIsRetried(String reason) {
         assertThat(Rejections.areFinal(ConnectionRejections.byPeer(reason))).isFalse();
     }
 }

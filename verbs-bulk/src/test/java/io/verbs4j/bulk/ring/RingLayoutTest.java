@@ -20,7 +20,7 @@ class RingLayoutTest {
     }
 
     @Test
-    void headerOfNewRing() {
+    void headerOfNewRingIsFixed() {
         assertThat(memory.bytes().capacity()).isEqualTo(640 + 4 * 64 + 8 * 32);
         assertThat(hex(0, 24)).isEqualTo("5642524e" + "01000000" + "04000000" + "08000000" + "40000000" + "20000000");
         assertThat(hex(24, 640 - 24)).isEqualTo("00".repeat(640 - 24));
@@ -29,7 +29,7 @@ class RingLayoutTest {
     }
 
     @Test
-    void headsTailsAndFlags() {
+    void headsTailsAndFlagsAreStoredAtTheirOffsets() {
         assertThat(user.next()).isEqualTo(640);
         assertThat(user.next()).isEqualTo(704);
         assertThat(hex(128, 4)).as("tail before it is published").isEqualTo("00000000");
@@ -51,14 +51,14 @@ class RingLayoutTest {
     }
 
     @Test
-    void completion() {
+    void completionLayoutIsFixed() {
         engine.complete(0x0102030405060708L, -110, 0x11121314, 0x21222324, 0x3132333435363738L);
         assertThat(hex(896, 32))
                 .isEqualTo("0807060504030201" + "92ffffffffffffff" + "14131211" + "24232221" + "3837363534333231");
     }
 
     @Test
-    void fieldsOfSubmission() {
+    void submissionFieldsAreReadAtTheirOffsets() {
         int at = user.next();
         ByteBuffer bytes = memory.bytes();
         for (int i = 0; i < 64; i++) {
@@ -96,7 +96,7 @@ class RingLayoutTest {
 
     /** No completion is lost, their order is kept, and no submission is taken meanwhile. */
     @Test
-    void completionsWithoutRoomAreKeptBack() {
+    void completionsWithoutRoomAreKept() {
         int count = 500;
         for (int i = 0; i < count; i++) {
             engine.complete(i, i, i, i, i);

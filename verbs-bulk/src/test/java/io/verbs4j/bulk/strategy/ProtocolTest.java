@@ -31,7 +31,7 @@ class ProtocolTest {
     }
 
     @Test
-    void devicesSayWhatTheyCan() {
+    void abilitiesFollowFromOperationsOfDevice() {
         assertThat(Abilities.of(OPERATIONS | QpCreateSendOps.FLUSH, 1)).isEqualTo(Abilities.ALL);
         assertThat(Abilities.of(OPERATIONS & ~QpCreateSendOps.RDMA_READ, 16)).isEqualTo(NO_READ);
         assertThat(Abilities.of(OPERATIONS, 0)).as("a depth of 0").isEqualTo(NO_READ);
@@ -40,7 +40,7 @@ class ProtocolTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingOperationIsNamed() {
         assertThat(Abilities.ALL.missing()).isNull();
         assertThat(WRITE.missing()).isNull();
         assertThat(new Abilities(Abilities.READ).missing()).isEqualTo("RDMA_WRITE");
@@ -51,7 +51,7 @@ class ProtocolTest {
     }
 
     @Test
-    void bothSidesNeedAnOperation() {
+    void operationRequiresBothSides() {
         assertThat(protocol(Abilities.ALL, Abilities.ALL)).isEqualTo(new Protocol(false, true, false, true, true));
         assertThat(protocol(Abilities.ALL, NO_READ)).isEqualTo(new Protocol(false, true, false, false, true));
         assertThat(protocol(NO_IMMEDIATE, Abilities.ALL)).isEqualTo(new Protocol(false, true, false, true, false));
@@ -59,7 +59,7 @@ class ProtocolTest {
     }
 
     @Test
-    void messagesAreWrittenWhereOneSideHasNoSend() {
+    void messagesAreWrittenIfOneSideLacksSend() {
         assertThat(protocol(WRITE, WRITE)).isEqualTo(new Protocol(false, true, true, false, false));
         assertThat(protocol(Abilities.ALL, WRITE)).isEqualTo(new Protocol(false, true, true, false, false));
         Abilities writeAndRead = new Abilities(Abilities.WRITE | Abilities.READ | Abilities.IMMEDIATE);
@@ -70,7 +70,7 @@ class ProtocolTest {
 
     /** Version 1 has one protocol and no abilities. */
     @Test
-    void peerOfVersionOneNeedsEverything() {
+    void peerOfVersionOneRequiresAllOperations() {
         assertThat(Protocol.refusal(Abilities.ALL, hello(1, new Abilities(0)), false))
                 .isNull();
         assertThat(Protocol.of(Abilities.ALL, hello(1, new Abilities(0)), false))
@@ -79,7 +79,7 @@ class ProtocolTest {
     }
 
     @Test
-    void abilitiesOfLaterVersionsDoNoHarm() {
+    void unknownAbilitiesAreIgnored() {
         Abilities more = new Abilities(Abilities.ALL.bits() | 1L << 40);
         assertThat(Protocol.refusal(NO_READ, hello(3, more), false)).isNull();
         assertThat(Protocol.of(Abilities.ALL, hello(3, more), false))
@@ -87,7 +87,7 @@ class ProtocolTest {
     }
 
     @Test
-    void datagramsNeedNothingElse() {
+    void datagramsRequireNoOtherAbility() {
         Abilities alone = Abilities.of(0, 0).withDatagrams(QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM, 0);
         assertThat(alone).isEqualTo(new Abilities(Abilities.DATAGRAMS));
         assertThat(alone.missing()).isNull();
@@ -107,14 +107,14 @@ class ProtocolTest {
 
     /** For an old peer, a device with datagrams is as good as one without. */
     @Test
-    void datagramsDoNotDisturbAnOldPeer() {
+    void datagramsAreIgnoredByOldPeer() {
         Abilities both = new Abilities(Abilities.ALL.bits() | Abilities.DATAGRAMS);
         assertThat(Protocol.refusal(both, hello(1, new Abilities(0)), false)).isNull();
     }
 
     /** A vendor's own type of datagrams is used if there are no reliable connections. */
     @Test
-    void losslessDatagramsMayReachMemory() {
+    void losslessDatagramsMayAccessRemoteMemory() {
         Abilities sends = Abilities.of(0, 0).withDatagrams(QpCreateSendOps.SEND, QpCreateSendOps.SEND);
         Abilities reads = Abilities.of(0, 0)
                 .withDatagrams(QpCreateSendOps.SEND, QpCreateSendOps.SEND | QpCreateSendOps.RDMA_READ);

@@ -51,7 +51,7 @@ class RcPostsTest {
     }
 
     @Test
-    void requestsArePostedTogetherByFlush() {
+    void flushPostsRequestsTogether() {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT);
                 ProtectionDomain pd = context.allocPd()) {
             NotingQp qp = new NotingQp(pd);
@@ -72,7 +72,7 @@ class RcPostsTest {
     }
 
     @Test
-    void refusalIsAnsweredByFlushAndForgotten() {
+    void flushReportsRefusalOnce() {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT);
                 ProtectionDomain pd = context.allocPd()) {
             NotingQp qp = new NotingQp(pd);

@@ -69,7 +69,7 @@ class AddressesTest {
     }
 
     @Test
-    void answerForTransferThatIsOverIsDropped() {
+    void answerForEndedTransferIsDropped() {
         Transfer transfer = locating();
         long id = transfer.id();
         harness.transfers.pool.give(transfer);
@@ -79,20 +79,20 @@ class AddressesTest {
     }
 
     @Test
-    void answerThatNobodyAskedForBreaksTheRules() {
+    void unrequestedAnswerEndsConnection() {
         receive(ControlKind.LOCATED, 5, 5, 0);
         assertThat(link.reason()).isEqualTo(Errno.EPROTO);
     }
 
     @Test
-    void peerThatHasForgottenWhatIsStillWantedBreaksTheRules() {
+    void forgottenTransferStillInUseEndsConnection() {
         Transfer transfer = locating();
         receive(ControlKind.LOCATED, transfer.id(), 5, 1);
         assertThat(link.reason()).isEqualTo(Errno.EPROTO);
     }
 
     @Test
-    void peerThatAsksTooLateHearsSo() {
+    void lateQuestionGetsNegativeAnswer() {
         receive(ControlKind.LOCATE, 77, 99, 0);
         assertThat(link.state().isUp()).isTrue();
         ByteBuffer answer = harness.posts.messages.get(0);

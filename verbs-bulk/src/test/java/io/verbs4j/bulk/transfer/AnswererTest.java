@@ -71,7 +71,7 @@ class AnswererTest {
     }
 
     @Test
-    void boundsRightsAndWindowAreLookedAt() {
+    void boundsRightsAndWindowAreChecked() {
         window(1, RemoteWindow.READ);
         window(2, RemoteWindow.WRITE);
         assertRefused(Errno.ESTALE, 3, 0, 8);
@@ -86,7 +86,7 @@ class AnswererTest {
     }
 
     @Test
-    void bytesOfTheWindowAreWrittenInPiecesAndThenTold() {
+    void bytesOfWindowAreWrittenInPiecesAndThenReported() {
         window(1, RemoteWindow.READ);
         assertThat(link.answerer.ask(5, 1, 8, 2 * PIECE, KEY, ADDRESS)).isTrue();
         assertThat(memory.closeIfUnused()).isFalse();
@@ -102,7 +102,7 @@ class AnswererTest {
 
     /** The peer must not report that it no longer uses a window while its bytes are still to be written. */
     @Test
-    void windowIsUsedUntilItsBytesAreWritten() {
+    void windowStaysInUseUntilBytesAreWritten() {
         window(1, RemoteWindow.READ);
         assertThat(link.answerer.ask(5, 1, 0, 8, KEY, ADDRESS)).isTrue();
         assertThat(link.answerer.uses(1)).isTrue();
@@ -137,7 +137,7 @@ class AnswererTest {
     }
 
     @Test
-    void noMoreIsAskedForThanIsAgreed() {
+    void requestsBeyondAgreedNumberAreRefused() {
         window(1, RemoteWindow.READ);
         for (int n = 0; n < Limits.ANNOUNCED; n++) {
             assertThat(link.answerer.ask(n, 1, 0, 8, KEY, ADDRESS)).isTrue();

@@ -62,7 +62,7 @@ class DatagramLandingsTest {
     }
 
     @Test
-    void bytesComeWhereTheProgramWantsThem() {
+    void bytesArriveAtRequestedPlace() {
         assertThat(DatagramLandings.isMeant(landings.address(transfer))).isTrue();
         assertThat(write(10, LENGTH - 10)).isTrue();
         ByteBuffer expected = ByteBuffer.allocate(memory.capacity()).put(OFFSET + 10, SENT, 3, LENGTH - 10);
@@ -103,7 +103,7 @@ class DatagramLandingsTest {
 
     /** No window address is taken for a landing, whatever its identifier and offset. */
     @Test
-    void windowsAreNotMeant() {
+    void windowAddressIsNotLanding() {
         for (long id : new long[] {0, -1, 1L << 31, 1L << 63, transfer.id()}) {
             assertThat(DatagramLandings.isMeant(WindowWriter.address(id) + Integer.MAX_VALUE))
                     .isFalse();

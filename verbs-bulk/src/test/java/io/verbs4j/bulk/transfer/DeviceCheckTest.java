@@ -16,7 +16,7 @@ class DeviceCheckTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void refusedRequest(boolean lost) {
+    void refusedRequestChecksDevice(boolean lost) {
         List<Integer> asked = new ArrayList<>();
         try (LinkHarness harness = new LinkHarness(ALL)) {
             harness.transfers.devices((load, errno) -> {

@@ -43,7 +43,7 @@ class FairQueueTest {
 
     /** All flows send equally many bytes, up to a piece, whatever the size of their pieces. */
     @Test
-    void flowsWithSmallAndLargePiecesShare() {
+    void flowsWithSmallAndLargePiecesShareEqually() {
         FairQueue queue = new FairQueue(QUANTUM);
         Flow[] flows = new Flow[40];
         for (int i = 0; i < flows.length; i++) {
@@ -61,7 +61,7 @@ class FairQueueTest {
     }
 
     @Test
-    void flowWithoutMoreLeavesAndComesAgain() {
+    void emptyFlowLeavesAndReturns() {
         FairQueue queue = new FairQueue(QUANTUM);
         Flow flow = new Flow(10, 5);
         queue.activate(flow);

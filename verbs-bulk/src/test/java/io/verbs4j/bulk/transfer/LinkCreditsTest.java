@@ -46,7 +46,7 @@ class LinkCreditsTest {
 
     /** Both sides would wait forever if messages that wait for credits held back the credits to grant. */
     @Test
-    void messagesThatWaitDoNotHoldCreditsUp() {
+    void waitingMessagesDoNotDelayCredits() {
         int most = LinkHarness.SLOTS - SendCredits.RESERVED;
         for (int i = 0; i < most + 3; i++) {
             link.message(ControlKind.REVOKED, i, 0);

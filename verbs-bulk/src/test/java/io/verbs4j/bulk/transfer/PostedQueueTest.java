@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class PostedQueueTest {
     @Test
-    void completionStandsForAllBefore() {
+    void completionCoversEarlierRequests() {
         PostedQueue queue = new PostedQueue(64);
         Transfer transfer = new Transfer(0);
         for (int round = 0; round < 100; round++) {
@@ -34,7 +34,7 @@ class PostedQueueTest {
      * entry.
      */
     @Test
-    void completionThatComesAgainStandsForNothing() {
+    void repeatedCompletionIsIgnored() {
         PostedQueue queue = new PostedQueue(64);
         for (int i = 0; i < 3; i++) {
             queue.posted(null, 1, true);

@@ -170,7 +170,7 @@ class RailsTest {
     }
 
     @Test
-    void sideThatHasConnectedOffersAndConnects() {
+    void connectingSideOffersAndConnectsRail() {
         agree(true);
         rails.setup().start();
         made(id(0));
@@ -187,7 +187,7 @@ class RailsTest {
     }
 
     @Test
-    void otherSideAnswersAndWaits() {
+    void acceptingSideAnswersAndWaitsForReady() {
         agree(false);
         rails.setup().start();
         receive(ControlKind.RAIL_OFFER, id(0), PEER);
@@ -210,21 +210,21 @@ class RailsTest {
                 ControlKind.ASK_KEYS,
                 ControlKind.KEYS
             })
-    void peerThatWasNotToldOfRailsMustNotSpeakOfThem(int kind) {
+    void railMessageWithoutAgreementEndsConnection(int kind) {
         receive(kind, id(0), PEER);
         assertEnded();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, RailKeys.MOST + 1, 255})
-    void numberOfRailIsLookedAt(int rail) {
+    void invalidRailNumberEndsConnection(int rail) {
         agree(false);
         receive(ControlKind.RAIL_OFFER, new RailId(rail, 0, 1), PEER);
         assertEnded();
     }
 
     @Test
-    void sideThatHasConnectedTakesNoOffer() {
+    void offerToConnectingSideEndsConnection() {
         agree(true);
         receive(ControlKind.RAIL_OFFER, id(0), PEER);
         assertEnded();
@@ -232,7 +232,7 @@ class RailsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {ControlKind.RAIL_OFFER, ControlKind.RAIL_READY, ControlKind.RAIL_ANSWER})
-    void railThatIsBeingMadeTakesNothingButItsEnd(int kind) {
+    void messageForUnfinishedRailEndsConnection(int kind) {
         agree(false);
         receive(ControlKind.RAIL_OFFER, id(0), PEER);
         receive(kind, id(0), PEER);
@@ -240,7 +240,7 @@ class RailsTest {
     }
 
     @Test
-    void secondAnswerBreaksTheRules() {
+    void secondAnswerEndsConnection() {
         agree(true);
         offer(0);
         receive(ControlKind.RAIL_ANSWER, id(0), PEER);
@@ -250,7 +250,7 @@ class RailsTest {
     @ParameterizedTest
     @ValueSource(
             ints = {ControlKind.RAIL_OFFER, ControlKind.RAIL_ANSWER, ControlKind.RAIL_READY, ControlKind.RAIL_CLOSED})
-    void whatIsOfAnotherConnectionIsIgnored(int kind) {
+    void messageOfOtherConnectionIsIgnored(int kind) {
         agree(false);
         receive(kind, new RailId(1, 0, 2), PEER);
         assertGoesOn();
@@ -259,7 +259,7 @@ class RailsTest {
     }
 
     @Test
-    void queuePairThatComesTooLateIsClosed() {
+    void lateQueuePairIsClosed() {
         agree(true);
         made(new RailId(1, 0, 2));
         made(new RailId(1, 3, 1));
@@ -268,7 +268,7 @@ class RailsTest {
     }
 
     @Test
-    void refusedOfferIsClosedAndNotMadeAgain() {
+    void refusedOfferIsClosedAndNotRepeated() {
         agree(true);
         made(id(0));
         closedThere(id(0), true);
@@ -279,7 +279,7 @@ class RailsTest {
     }
 
     @Test
-    void failedOfferIsMadeAgain() {
+    void failedOfferIsRepeated() {
         agree(true);
         made(id(0));
         closedThere(id(0), false);
@@ -289,7 +289,7 @@ class RailsTest {
     }
 
     @Test
-    void queuePairThatCouldNotBeMadeIsTriedAgain() {
+    void failedQueuePairIsRetried() {
         agree(true);
         rails.setup().notMade(id(0), false);
         assertThat(calls()).containsExactly("again 1.1");
@@ -300,7 +300,7 @@ class RailsTest {
     }
 
     @Test
-    void queuePairThatCanNeverBeMadeIsNotTriedAgain() {
+    void impossibleQueuePairIsNotRetried() {
         agree(true);
         rails.setup().notMade(id(0), true);
         harness.turn();
@@ -309,7 +309,7 @@ class RailsTest {
     }
 
     @Test
-    void peerIsToldThatThereIsNoPortForItsOffer() {
+    void offerWithoutPortIsRefused() {
         agree(false);
         receive(ControlKind.RAIL_OFFER, id(0), PEER);
         rails.setup().notMade(id(0), true);
@@ -323,7 +323,7 @@ class RailsTest {
     }
 
     @Test
-    void offerThatIsTakenBackWhileItIsAnsweredIsClosed() {
+    void offerWithdrawnBeforeAnswerIsClosed() {
         agree(false);
         receive(ControlKind.RAIL_OFFER, id(0), PEER);
         closedThere(id(0), false);
@@ -399,7 +399,7 @@ class RailsTest {
     }
 
     @Test
-    void bytesOfLostRailArePostedAgainWhenBothSidesHaveClosedIt() {
+    void bytesOfLostRailAreRepostedAfterBothSidesClose() {
         spread();
         List<Integer> lost = pieces(railPosts, RAIL_KEY).subList(1, 3);
         failRail(0, WcStatus.SUCCESS);
@@ -432,7 +432,7 @@ class RailsTest {
     }
 
     @Test
-    void connectionIsLostWhenThePeerDoesNotCloseItsRail() {
+    void connectionIsLostIfPeerDoesNotCloseRail() {
         link.recovery().agree(new Recovery(TimeUnit.SECONDS.toNanos(100), true));
         holdPieces();
         assertThat(expireAfter(90)).isFalse();
@@ -446,7 +446,7 @@ class RailsTest {
     }
 
     @Test
-    void connectionEndsWhenThePeerDoesNotCloseItsRailAndNobodyRecovers() {
+    void connectionWithoutRecoveryEndsIfPeerDoesNotCloseRail() {
         holdPieces();
         assertThat(expireAfter(20)).isFalse();
         assertThat(expireAfter(40)).isTrue();
@@ -454,7 +454,7 @@ class RailsTest {
     }
 
     @Test
-    void peerThatClosesItsRailInTimeIsForgiven() {
+    void connectionContinuesIfPeerClosesRailInTime() {
         holdPieces();
         closedThere(id(0), false);
         assertThat(expireAfter(40)).isFalse();
@@ -463,7 +463,7 @@ class RailsTest {
     }
 
     @Test
-    void peerMayTakeItsTimeWithRailThatHoldsNothing() {
+    void emptyRailMayStayOpenAtPeer() {
         spread();
         failRail(2, WcStatus.SUCCESS);
         rails.fail(load);
@@ -473,7 +473,7 @@ class RailsTest {
     }
 
     @Test
-    void peerThatClosesFirstChangesNothing() {
+    void peerMayCloseRailFirst() {
         spread();
         posts.requests.clear();
         closedThere(id(0), false);
@@ -486,7 +486,7 @@ class RailsTest {
     }
 
     @Test
-    void fencedTransferWaitsForBytesOfRails() {
+    void fencedTransferWaitsForBytesOnRails() {
         spread();
         posts.requests.clear();
         link.sent(link.posted.next() - 1 & PostedQueue.NUMBER_MASK, 0);
@@ -498,7 +498,7 @@ class RailsTest {
     }
 
     @Test
-    void keysOfRailThatWasLostAreNotUsed() {
+    void keysOfLostRailAreNotUsed() {
         spread();
         failRail(2, WcStatus.SUCCESS);
         closedThere(id(0), false);
@@ -516,7 +516,7 @@ class RailsTest {
     }
 
     @Test
-    void keysOfAnotherConnectionAreNotUsed() {
+    void keysOfOtherConnectionAreNotUsed() {
         agree(true);
         offer(0);
         put(0, 0);
@@ -527,7 +527,7 @@ class RailsTest {
     }
 
     @Test
-    void accessErrorOnRailEndsTheConnection() {
+    void accessErrorOnRailEndsConnection() {
         spread();
         failRail(0, WcStatus.REM_ACCESS_ERR);
         assertThat(link.reason()).isEqualTo(Errno.ECONNRESET);
@@ -535,7 +535,7 @@ class RailsTest {
     }
 
     @Test
-    void completionOfOldQueuePairCountsForNothing() {
+    void completionOfOldQueuePairIsIgnored() {
         spread();
         int other = id(1).tag() << 16 | 1 << PostedQueue.NUMBER_BITS | 2;
         link.sendCompleted(other, WcStatus.SUCCESS);
@@ -545,7 +545,7 @@ class RailsTest {
     }
 
     @Test
-    void peerGetsKeysOfWindowsThatItMayHave() {
+    void peerGetsKeysOfItsWindowsOnly() {
         agree(false);
         receive(ControlKind.RAIL_OFFER, id(0), PEER);
         made(id(0));
@@ -568,7 +568,7 @@ class RailsTest {
     }
 
     @Test
-    void memoryThatTheDeviceHasAtAnotherAddressGetsNoKey() {
+    void memoryAtOtherDeviceAddressGetsNoKey() {
         load = new DeviceLoad(1, 64L * PIECE);
         agree(false);
         receive(ControlKind.RAIL_OFFER, id(0), PEER);
@@ -588,7 +588,7 @@ class RailsTest {
     }
 
     @Test
-    void peerIsNotifiedWhenAllRailsAreDone() {
+    void peerIsNotifiedAfterAllRailsComplete() {
         spread();
         link.sent(link.posted.next() - 1 & PostedQueue.NUMBER_MASK, 0);
         failRail(2, WcStatus.SUCCESS);
@@ -608,7 +608,7 @@ class RailsTest {
     }
 
     @Test
-    void deviceOfLostRailHasRoomForOthers() {
+    void lostRailFreesRoomOfDevice() {
         spread();
         assertThat(load.hasRoom(64 * PIECE)).isFalse();
         closedThere(id(0), false);
@@ -618,7 +618,7 @@ class RailsTest {
     }
 
     @Test
-    void deviceOfLostConnectionHasRoomForOthers() {
+    void lostConnectionFreesRoomOfDevice() {
         spread();
         rails.suspend();
         assertThat(load.hasRoom(64 * PIECE)).isTrue();
@@ -627,7 +627,7 @@ class RailsTest {
     }
 
     @Test
-    void keysOfMessageAreToldOnceHoweverFewCreditsThereAre() {
+    void keysOfMessageAreSentOnceDespiteFewCredits() {
         agree(true);
         offer(0);
         while (link.sender.mayMessage()) {
@@ -643,7 +643,7 @@ class RailsTest {
     }
 
     @Test
-    void queuePairThatIsMadeWhileTheConnectionIsLostIsClosed() {
+    void queuePairMadeDuringLossIsClosed() {
         agree(true);
         link.recovery().agree(new Recovery(Long.MAX_VALUE, true));
         link.lose(Errno.ECONNRESET);
@@ -655,7 +655,7 @@ class RailsTest {
     }
 
     @Test
-    void railOfDeviceThatWasLostMeanwhileIsClosed() {
+    void railOfLostDeviceIsClosed() {
         agree(true);
         load.lose();
         made(id(0));
@@ -665,7 +665,7 @@ class RailsTest {
     }
 
     @Test
-    void queuePairOfAnOldNumberIsNotOfferedAgain() {
+    void offerWithOldNumberEndsConnection() {
         agree(false);
         receive(ControlKind.RAIL_OFFER, id(3), PEER);
         rails.setup().notMade(id(3), false);
@@ -676,7 +676,7 @@ class RailsTest {
     }
 
     @Test
-    void keysThatComeWhileTheirRailIsLostAreNotUsed() {
+    void keysArrivingDuringLossOfRailAreNotUsed() {
         agree(true);
         offer(0);
         put(0, 0);
@@ -693,7 +693,7 @@ class RailsTest {
     }
 
     @Test
-    void windowIsGivenBackWhenReturnedBytesAreNotSentAgain() {
+    void windowIsReturnedIfBytesAreNotResent() {
         agree(true);
         offer(0);
         put(0, 0);
@@ -721,7 +721,7 @@ class RailsTest {
     }
 
     @Test
-    void putIsSpreadWithoutRead() {
+    void putIsSpreadOnDeviceWithoutRead() {
         openWithoutRead();
         spread();
         assertThat(railPosts.requests).extracting(Request::operation).containsOnly("write");
@@ -729,7 +729,7 @@ class RailsTest {
 
     /** DONE arrives after the bytes because one queue pair keeps the order. */
     @Test
-    void whatThePeerAsksForGoesByTheFirstQueuePair() {
+    void bytesRequestedByPeerUseFirstQueuePair() {
         openWithoutRead();
         spread();
         link.sent(link.posted.next() - 1 & PostedQueue.NUMBER_MASK, 0);
@@ -747,7 +747,7 @@ class RailsTest {
     }
 
     @Test
-    void peerThatIsAskedForBytesNeedsNoKeys() {
+    void keysAreNotSentForRequestedBytes() {
         openWithoutRead();
         agree(true);
         offer(0);
@@ -760,7 +760,7 @@ class RailsTest {
     }
 
     @Test
-    void receiveThatWasSpreadNotifiesNobody() {
+    void spreadReceiveDoesNotNotifyPeer() {
         agree(true);
         offer(0);
         posts.messages.clear();

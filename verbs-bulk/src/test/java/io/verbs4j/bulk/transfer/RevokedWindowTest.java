@@ -85,7 +85,7 @@ class RevokedWindowTest {
 
     @ParameterizedTest
     @ValueSource(ints = {EntryCode.PUT, EntryCode.GET})
-    void entryThatHasBegunCompletesBeforeTheWindowIsGivenBack(int opcode) {
+    void startedEntryCompletesBeforeWindowIsReturned(int opcode) {
         Transfer transfer = submit(opcode);
         receive(ControlKind.WINDOW, (long) PIECES * PIECE, REMOTE, RemoteWindow.WRITE | RemoteWindow.READ);
         assertThat(transfer.posted).isBetween((long) PIECE, transfer.length - PIECE);
@@ -103,7 +103,7 @@ class RevokedWindowTest {
     }
 
     @Test
-    void entryThatHasNotBegunIsStale() {
+    void entryNotStartedIsStale() {
         Transfer begun = submit(EntryCode.PUT);
         Transfer waiting = submit(EntryCode.PUT);
         receive(ControlKind.WINDOW, (long) PIECES * PIECE, REMOTE, RemoteWindow.WRITE | RemoteWindow.READ);

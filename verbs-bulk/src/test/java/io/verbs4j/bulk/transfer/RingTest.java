@@ -52,7 +52,7 @@ class RingTest {
 
     /** Each answer would wait in memory for a credit that the peer may never grant. */
     @Test
-    void messageBeyondTheCreditsEndsTheConnection() {
+    void messageBeyondCreditsEndsConnection() {
         for (int n = 0; n < SLOTS; n++) {
             message(n, ControlKind.LOOKUP, 0);
             assertThat(poll()).isTrue();
@@ -64,7 +64,7 @@ class RingTest {
     }
 
     @Test
-    void messageIsTakenWhenItsWordIsThere() {
+    void messageIsTakenAfterItsWordArrives() {
         assertThat(harness.transfers.isPolled()).isTrue();
         assertThat(poll()).isFalse();
         header(0, ControlKind.CREDIT, 0);
@@ -79,7 +79,7 @@ class RingTest {
 
     /** The remains of earlier messages are not taken for new ones, in any round. */
     @Test
-    void ringGoesRound() {
+    void remainsOfEarlierRoundsAreNotTaken() {
         for (long sequence = 0; sequence < 5 * SLOTS; sequence++) {
             header(sequence, ControlKind.CREDIT, 0);
             assertThat(poll()).as("message %d", sequence).isFalse();
@@ -91,7 +91,7 @@ class RingTest {
     }
 
     @Test
-    void lengthsBeyondThePlaceEndTheConnection() {
+    void invalidLengthEndsConnection() {
         for (long length : new long[] {SLOT_BYTES - ControlLayout.SIZE + 1, -1, Long.MAX_VALUE, Long.MIN_VALUE}) {
             message(0, ControlKind.EAGER, length);
             assertThat(poll()).isTrue();
@@ -106,7 +106,7 @@ class RingTest {
     }
 
     @Test
-    void messagesThatPeerHasNoCreditForEndTheConnection() {
+    void eagerMessagesWithoutCreditEndConnection() {
         for (long sequence = 0; sequence < SLOTS; sequence++) {
             message(sequence, ControlKind.EAGER, 8);
         }
@@ -117,7 +117,7 @@ class RingTest {
 
     /** A message does not change after it was examined, whatever the peer writes. */
     @Test
-    void messageIsCopiedBeforeItIsLookedAt() {
+    void messageIsCopiedBeforeItIsExamined() {
         int at = header(0, ControlKind.EAGER, 8);
         ring.putLong(at + ControlLayout.SIZE, 42);
         message(0, ControlKind.EAGER, 8);
@@ -131,7 +131,7 @@ class RingTest {
 
     /** Messages that the peer wrote before its connection ended are taken before this side's ends. */
     @Test
-    void lastMessageCounts() {
+    void lastMessageIsTakenAfterFailure() {
         link.fail(Errno.ECONNRESET);
         message(0, ControlKind.BYE, 0);
         assertThat(link.isOver(System.nanoTime())).isTrue();
@@ -140,7 +140,7 @@ class RingTest {
 
     /** The bytes, the header, then the word; places are used in turn. */
     @Test
-    void messageIsWrittenInOrder() {
+    void messageIsWrittenBeforeItsWord() {
         int stride = SLOT_BYTES;
         for (long n = 0; n < 2 * SLOTS; n++) {
             harness.posts.requests.clear();

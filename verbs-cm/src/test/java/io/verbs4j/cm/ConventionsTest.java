@@ -20,7 +20,7 @@ class ConventionsTest {
     }
 
     @Test
-    void wrongParametersAreEinval() {
+    void invalidParametersFailWithEinval() {
         refused(Errno.EINVAL, () -> ConnParam.DEFAULT.withRetryCount(8));
         refused(Errno.EINVAL, () -> ConnParam.DEFAULT.withRnrRetryCount(-1));
         refused(Errno.EINVAL, () -> ConnParam.DEFAULT.withInitiatorDepth(256));
@@ -33,7 +33,7 @@ class ConventionsTest {
     }
 
     @Test
-    void wrongArgumentsOfChannelsAreEinvalAndClosedOnesEbadf() {
+    void invalidChannelArgumentsFailWithEinvalAndClosedChannelWithEbadf() {
         EventChannel channel = EventChannel.create();
         refused(Errno.EINVAL, () -> channel.createId(null, PortSpace.TCP));
         refused(Errno.EINVAL, () -> channel.getEvent(1, null));

@@ -28,7 +28,7 @@ class UdParamTest {
     }
 
     @Test
-    void addressIsCopiedWhole() {
+    void addressIsCopiedCompletely() {
         AhAttr given = fabric();
         UdParam param = UdParam.of(given, 0x123456, 0x8000_0001);
         given.dlid(1).grh().hopLimit(1);
@@ -42,7 +42,7 @@ class UdParamTest {
     }
 
     @Test
-    void privateDataAreCopied() {
+    void privateDataIsCopied() {
         byte[] data = {1, 2};
         UdParam param = UdParam.of(fabric(), 1, 2).withPrivateData(data);
         data[0] = 9;
@@ -52,7 +52,7 @@ class UdParamTest {
     }
 
     @Test
-    void wrongArgumentsAreRefused() {
+    void invalidArgumentsAreRefused() {
         assertThatThrownBy(() -> UdParam.of(null, 1, 2)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> UdParam.of(fabric().grh(null), 1, 2)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> UdParam.of(fabric(), 1 << 24, 2)).isInstanceOf(VerbsException.class);

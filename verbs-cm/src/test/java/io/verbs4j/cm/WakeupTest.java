@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WakeupTest {
     @Test
-    void wakeupEndsOneWaitAndIsKeptForTheNext() throws Exception {
+    void wakeupEndsOneWaitOrIsKeptForNext() throws Exception {
         try (EventChannel channel = EventChannel.create()) {
             channel.wakeup();
             channel.wakeup();
@@ -39,7 +39,7 @@ class WakeupTest {
     /** Such as the waits of connecting. */
     @Test
     @SuppressWarnings("try") // closing before the end ends the wait
-    void waitsOfOursAreNotWoken() throws Exception {
+    void internalWaitsAreNotWoken() throws Exception {
         try (EventChannel channel = EventChannel.create()) {
             channel.wakeup();
             assertThat(channel.get("connect", TimeUnit.MILLISECONDS.toNanos(20)))
@@ -58,7 +58,7 @@ class WakeupTest {
     }
 
     @Test
-    void closedChannelTakesNoAction() {
+    void closedChannelRefusesAction() {
         EventChannel channel = EventChannel.create();
         AtomicInteger runs = new AtomicInteger();
         channel.onEvent(runs::incrementAndGet);
@@ -71,7 +71,7 @@ class WakeupTest {
     }
 
     @Test
-    void actionThatFailsIsContained() {
+    void failingActionIsContained() {
         Actions.run(
                 () -> {
                     throw new StackOverflowError("of the program");

@@ -82,7 +82,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void connectsAsRpingDoes() {
+    void connectingSendsBytesOfRping() {
         SimNet.Told told = connecting(PortSpace.TCP, RPING, 0, 0, ONE.withQpNum(0x11));
         Req req = new Req(sent(client).b);
         int id = req.localId();
@@ -122,7 +122,7 @@ class CapturedConversationTest {
 
     /** With a traffic class, an acknowledgement timeout, and counts of its own. */
     @Test
-    void connectsAsUcmatoseDoes() {
+    void connectingSendsBytesOfUcmatose() {
         connecting(
                 PortSpace.TCP,
                 UCMATOSE,
@@ -135,7 +135,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void givesUpAsACloseOfTheKernelDoes() {
+    void closingSendsRejectOfKernel() {
         SimNet.Told told = connecting(PortSpace.TCP, UCMATOSE, 0, 0, ONE);
         int id = sent(client).localId();
         told.end.close();
@@ -149,7 +149,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void asksForDatagramsAsUdaddyDoes() {
+    void datagramRequestHasBytesOfUdaddy() {
         SimNet.Told told = connecting(PortSpace.UDP, RPING, 0, 0, ConnParam.DEFAULT);
         SidrReq ours = new SidrReq(sent(client).b);
         SidrRep rep = new SidrRep(captured("udaddy.sidr_rep").b);
@@ -183,7 +183,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void answersRping() {
+    void acceptingSendsBytesOfRpingServer() {
         SimNet.Told told = listening(PortSpace.TCP, RPING);
         arrives(server, captured("rping.req"));
         assertThat(told.types()).containsExactly(CmEventType.CONNECT_REQUEST);
@@ -210,7 +210,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void acceptsAndRejectsWithPrivateData() {
+    void privateDataIsSentWithAcceptAndReject() {
         SimNet.Told told = listening(PortSpace.TCP, UCMATOSE);
         Rep theirs = new Rep(captured("full.rep").b);
         Req req = new Req(captured("full.req").b);
@@ -238,7 +238,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void asksForTime() {
+    void repeatedRequestIsAnsweredByMraOfKernel() {
         listening(PortSpace.TCP, UCMATOSE);
         Mra theirs = new Mra(captured("slow.mra").b);
         Req req = new Req(captured("full.req").b);
@@ -252,7 +252,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void refusesWhereNobodyListens() {
+    void requestWithoutListenerIsRejectedAsByKernel() {
         listening(PortSpace.TCP, 1);
         Req req = new Req(captured("ucmatose.req").b);
         req.tid(captured("nobody.rej").tid());
@@ -267,7 +267,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void answersUdaddy() {
+    void datagramRequestIsAcceptedAsByUdaddy() {
         SimNet.Told told = listening(PortSpace.UDP, RPING);
         arrives(server, captured("udaddy.sidr_req"));
         told.children.get(0).end.accept(ConnParam.DEFAULT.withQpNum(0x13));
@@ -275,7 +275,7 @@ class CapturedConversationTest {
     }
 
     @Test
-    void refusesDatagrams() {
+    void datagramRequestIsRejectedAsByKernel() {
         SimNet.Told told = listening(PortSpace.UDP, UCMATOSE);
         arrives(server, captured("refused.sidr_req"));
         byte[] data = new byte[10];

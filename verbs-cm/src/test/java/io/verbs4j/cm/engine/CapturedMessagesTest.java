@@ -106,7 +106,7 @@ class CapturedMessagesTest {
 
     @ParameterizedTest
     @MethodSource("messages")
-    void eachFieldIsReadAsWhatItIs(Captured.Message message) throws ReflectiveOperationException {
+    void everyFieldIsDecoded(Captured.Message message) throws ReflectiveOperationException {
         Mad mad = mad(message, ByteBuffer.class);
         assertThat(mad.isMessage()).isTrue();
         assertThat(mad.attribute()).isEqualTo(mad(message).attribute());
@@ -121,7 +121,7 @@ class CapturedMessagesTest {
     /** A message made of all its fields equals the kernel's, byte for byte. */
     @ParameterizedTest
     @MethodSource("messages")
-    void thereIsNothingButFields(Captured.Message message) throws ReflectiveOperationException {
+    void messageConsistsOfItsFieldsOnly(Captured.Message message) throws ReflectiveOperationException {
         Mad theirs = mad(message, ByteBuffer.class);
         Mad ours = mad(message);
         for (Map.Entry<String, Method> setter : setters(ours).entrySet()) {
@@ -142,7 +142,7 @@ class CapturedMessagesTest {
     }
 
     @Test
-    void everyMessageIsThere() {
+    void everyMessageTypeIsCaptured() {
         TreeSet<String> kinds = new TreeSet<>();
         Captured.MESSAGES.keySet().forEach(name -> kinds.add(kind(name)));
         assertThat(kinds).isEqualTo(new TreeSet<>(TYPES.keySet()));

@@ -46,7 +46,7 @@ class DatagramServiceTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void isFoundOnABadNetwork(int seed) {
+    void serviceIsFoundOnLossyNetwork(int seed) {
         SimNet lossy = new SimNet(seed);
         lossy.loss = 0.3;
         lossy.doubling = 0.3;
@@ -85,7 +85,7 @@ class DatagramServiceTest {
     }
 
     @Test
-    void nobodyListensOrTheProgramRefuses() {
+    void missingListenerAndRejectionAreReported() {
         ask(0);
         net.run(100);
         assertThat(client.types()).containsExactly(CmEventType.UNREACHABLE);
@@ -107,7 +107,7 @@ class DatagramServiceTest {
     }
 
     @Test
-    void nobodyAnswers() {
+    void unansweredRequestTimesOut() {
         net.loss = 1;
         ask(0);
         net.run(600_000);
@@ -118,7 +118,7 @@ class DatagramServiceTest {
     }
 
     @Test
-    void aFloodIsBounded() {
+    void floodOfRequestsIsBounded() {
         listen(4);
         for (int i = 0; i < 5000; i++) {
             SidrReq req = new SidrReq();
@@ -138,7 +138,7 @@ class DatagramServiceTest {
     }
 
     @Test
-    void groups() {
+    void joiningMulticastRequiresBoundEndAndGroupAddress() {
         SimNet.Told told = new SimNet.Told();
         Endpoint end = a.end(PortSpace.UDP, told);
         assertThatThrownBy(() -> end.joinMulticast(SimNet.address("239.1.2.3"), null))

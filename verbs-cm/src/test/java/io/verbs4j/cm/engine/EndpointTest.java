@@ -36,7 +36,7 @@ class EndpointTest {
     }
 
     @Test
-    void aPortIsOnes() {
+    void bindingSameAddressTwiceFails() {
         Endpoint first = end();
         first.bind(node.at(7));
         refused(Errno.EADDRINUSE, () -> end().bind(node.at(7)));
@@ -48,7 +48,7 @@ class EndpointTest {
     }
 
     @Test
-    void aPortThatIsSharedHasOneListener() {
+    void sharedPortHasOneListener() {
         Endpoint a = end();
         Endpoint b = end();
         a.setOption(CmOption.REUSEADDR, 1);
@@ -63,7 +63,7 @@ class EndpointTest {
     }
 
     @Test
-    void portZeroIsAFreeOne() {
+    void portZeroBindsFreePort() {
         Endpoint a = end();
         a.bind(node.at(0));
         Endpoint b = end();
@@ -76,7 +76,7 @@ class EndpointTest {
     }
 
     @Test
-    void portZeroIsNoneOfAnotherProcess() {
+    void portZeroAvoidsPortsOfOtherProcesses() {
         node.othersPorts = port -> port % 8 != 0;
         for (int i = 0; i < 20; i++) {
             Endpoint bound = end();
@@ -91,7 +91,7 @@ class EndpointTest {
 
     /** An address belongs to one process, which owns all its ports. */
     @Test
-    void portZeroOfAnAddressMayBeAnotherProcessesPortOfLocalhost() {
+    void portZeroOfOwnAddressIgnoresPortsOfOtherProcesses() {
         node.othersPorts = port -> true;
         Endpoint bound = end();
         bound.bind(node.at(0));
@@ -99,14 +99,14 @@ class EndpointTest {
     }
 
     @Test
-    void anAddressOfAnotherIsNotToBeHad() {
+    void bindingForeignAddressFails() {
         refused(Errno.EADDRNOTAVAIL, () -> end().bind(other.at(7)));
         refused(Errno.EADDRNOTAVAIL, () -> end().resolveAddress(other.at(0), other.at(7), 1));
         refused(Errno.EINVAL, () -> end().bind(InetSocketAddress.createUnresolved("nowhere", 1)));
     }
 
     @Test
-    void familiesDoNotMix() {
+    void resolvingOtherAddressFamilyFails() {
         SimNet.Told told = new SimNet.Told();
         Endpoint end = node.end(PortSpace.TCP, told);
         end.resolveAddress(null, new InetSocketAddress(SimNet.address("fd00::1"), 7), 1);
@@ -115,7 +115,7 @@ class EndpointTest {
     }
 
     @Test
-    void nothingInTheWrongState() {
+    void callsInWrongStateFail() {
         Endpoint end = end();
         refused(Errno.EINVAL, () -> end.resolveRoute(1));
         refused(Errno.EINVAL, () -> end.connect(ConnParam.DEFAULT));
@@ -134,7 +134,7 @@ class EndpointTest {
     }
 
     @Test
-    void options() {
+    void optionsAreValidatedAndSentInRequest() {
         Endpoint end = end();
         refused(Errno.EINVAL, () -> end.setOption(CmOption.TOS, 256));
         refused(Errno.EINVAL, () -> end.setOption(CmOption.ACK_TIMEOUT, 32));
@@ -156,7 +156,7 @@ class EndpointTest {
     @ParameterizedTest
     @CsvSource({"-1,-1,-1,17,17", "13,-1,-1,13,13", "-1,12,-1,17,12", "-1,-1,11,17,11", "10,12,11,10,11", "0,-1,-1,0,1"
     })
-    void ackTimeoutIsTheOneThatWasSet(int client, int listening, int request, int expectedHere, int expectedThere) {
+    void ackTimeoutIsUsedAsSet(int client, int listening, int request, int expectedHere, int expectedThere) {
         SimNet.Told server = new SimNet.Told();
         Endpoint listener = other.end(PortSpace.TCP, server);
         set(listener, listening);
@@ -186,7 +186,7 @@ class EndpointTest {
     }
 
     @Test
-    void listenerPassesTrafficClassOn() {
+    void requestsInheritTrafficClassOfListener() {
         SimNet.Told server = new SimNet.Told();
         Endpoint listener = other.end(PortSpace.TCP, server);
         listener.bind(new InetSocketAddress(7));
@@ -235,7 +235,7 @@ class EndpointTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"255.255.255.255", "224.0.0.5", "ff02::1"})
-    void connectionHasOnePeer(String destination) {
+    void resolvingBroadcastOrMulticastFails(String destination) {
         SimNet.Told told = new SimNet.Told();
         Endpoint end = node.end(PortSpace.TCP, told);
         end.resolveAddress(null, new InetSocketAddress(SimNet.address(destination), 7), 1);
@@ -247,7 +247,7 @@ class EndpointTest {
     }
 
     @Test
-    void privateDataThatIsTooLong() {
+    void tooLongPrivateDataFails() {
         SimNet.Told server = new SimNet.Told();
         Endpoint listener = other.end(PortSpace.TCP, server);
         listener.bind(new InetSocketAddress(7));
@@ -273,7 +273,7 @@ class EndpointTest {
     }
 
     @Test
-    void timeouts() {
+    void timeoutsAreConvertedAsByLinux() {
         assertThat(CmTime.nanos(20)).isEqualTo(4_096_000_000L);
         assertThat(CmTime.nanos(0)).isEqualTo(1_000_000L);
         assertThat(CmTime.nanos(19)).isEqualTo(2_048_000_000L);

@@ -105,7 +105,7 @@ class EngineThreadTest {
 
     /** The receiving thread reports the event to the program itself. */
     @Test
-    void aPacketIsHandledByWhoReceivesIt() {
+    void packetIsHandledByReceivingThread() {
         Noted told = new Noted();
         try (Endpoint listener = listener(told)) {
             Gid peer = SimNet.gid("10.0.0.2");
@@ -119,7 +119,7 @@ class EngineThreadTest {
 
     /** A packet from one end to another end of the same engine arrives while the engine is working, so it must wait. */
     @Test
-    void aPacketToItselfWaitsForItsThread() throws InterruptedException {
+    void packetToItselfWaitsForEngineThread() throws InterruptedException {
         port.receiver = thread;
         Noted served = new Noted();
         Noted asked = new Noted();
@@ -143,7 +143,7 @@ class EngineThreadTest {
 
     /** A sleeping thread is not woken for deadlines after its own. */
     @Test
-    void onlyAnEarlierDeadlineWakesUp() {
+    void onlyEarlierDeadlineWakesThread() {
         AtomicInteger woken = new AtomicInteger();
         AtomicLong now = new AtomicLong(-50);
         Engine engine = new Engine(port, now::get, new Random(1), woken::incrementAndGet);
@@ -174,7 +174,7 @@ class EngineThreadTest {
 
     /** Timewait periods end together, and not early. */
     @Test
-    void timeWaitsEndTogether() {
+    void timewaitPeriodsEndTogether() {
         AtomicLong now = new AtomicLong(12_345);
         Engine engine = new Engine(port, now::get, new Random(1), () -> {});
         synchronized (engine) {

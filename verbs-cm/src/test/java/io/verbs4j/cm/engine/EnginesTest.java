@@ -22,7 +22,7 @@ class EnginesTest {
     /** A library of level 1 does not know the name of the provider, so the message contains the package. */
     @ParameterizedTest
     @CsvSource({"rxe, rxe", "mlx5, mlx5", "rdma-core, rdma-core", "?, io.verbs4j.provider.old"})
-    void providerThatIsTooOldIsSaidToBe(String provider, String which) {
+    void tooOldProviderIsReported(String provider, String which) {
         assertThat(Engines.withoutManager(new OldDevice(), provider))
                 .contains("old0", "its provider, " + which + ", is too old for verbs-cm", "release 1.2 or newer");
     }
@@ -30,14 +30,14 @@ class EnginesTest {
     /** The class of a device may belong to another provider: Gaudi's devices use classes of verbs-rdma-core. */
     @ParameterizedTest
     @ValueSource(strings = {"gaudi", "efa"})
-    void providerOfThisProjectHasNone(String provider) {
+    void ownProviderWithoutManagerIsReported(String provider) {
         assertThat(Engines.withoutManager(new OldDevice(), provider))
                 .endsWith("device old0: its provider, " + provider + ", has none");
     }
 
     @ParameterizedTest
     @CsvSource({"other, other", "rxe, rxe", "?, io.verbs4j.cm.engine"})
-    void providerOfOthersHasNone(String provider, String which) {
+    void foreignProviderWithoutManagerIsReported(String provider, String which) {
         assertThat(Engines.withoutManager(new StrangersDevice(), provider))
                 .endsWith("device other0: its provider, " + which + ", has none");
     }

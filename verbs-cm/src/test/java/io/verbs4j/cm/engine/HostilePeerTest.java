@@ -174,7 +174,7 @@ class HostilePeerTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void eachFieldWrongInTurn(String name) {
+    void changedRequestFieldGetsExpectedAnswer(String name) {
         Change change = CHANGES.get(name);
         Req req = good(1, 2);
         change.what.accept(req);
@@ -210,7 +210,7 @@ class HostilePeerTest {
 
     /** Random bytes cause no exception and do not affect the connection. */
     @Test
-    void anyBytes() {
+    void randomBytesDoNotAffectConnection() {
         Connected c = connect();
         Random random = new Random(3);
         for (int i = 0; i < 20_000; i++) {
@@ -227,7 +227,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aFloodOfRequestsIsBounded() {
+    void pendingRequestsAreBoundedByBacklog() {
         for (int i = 0; i < 10_000; i++) {
             here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
         }
@@ -263,7 +263,7 @@ class HostilePeerTest {
 
     /** A program that accepts at once, and peers that never confirm. */
     @Test
-    void unconfirmedConnectionsAreBounded() {
+    void unconfirmedConnectionsAreBoundedByBacklog() {
         int accepted = 0;
         for (int i = 0; i < 10_000; i++) {
             here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
@@ -280,7 +280,7 @@ class HostilePeerTest {
      * second for its own.
      */
     @Test
-    void unconfirmedConnectionsStandInNobodysWayForLong() {
+    void unconfirmedConnectionsSoonMakeRoomForOthers() {
         for (int i = 0; i < BACKLOG; i++) {
             here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
             told.children.get(i).end.accept(ConnParam.DEFAULT.withQpNum(300));
@@ -310,7 +310,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void acceptingWhoHasGivenUpIsAborted() {
+    void acceptingAbandonedRequestIsAborted() {
         send(peer, good(1, 2));
         send(peer, givenUp(1));
         assertThatThrownBy(() -> told.children.get(0).end.accept(ConnParam.DEFAULT))
@@ -322,7 +322,7 @@ class HostilePeerTest {
      * A requester that gave up never learned an id of this side, so that way does not end an established connection.
      */
     @Test
-    void establishedConnectionDoesNotEndByOneIdAlone() {
+    void establishedConnectionSurvivesRejectWithOneId() {
         Connected c = connect();
         send(peer, givenUp(1));
         assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
@@ -336,7 +336,7 @@ class HostilePeerTest {
      * A peer that requests and gives up at once also causes events, but no more than the number of unanswered requests.
      */
     @Test
-    void aFloodOfRequestsThatAreGivenUpIsBounded() {
+    void abandonedRequestsAreBoundedByBacklog() {
         for (int i = 0; i < 1000; i++) {
             here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
             here.engine.received(peer.gid, here.gid, givenUp(i + 1).b);
@@ -383,7 +383,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void whoDoesNotKnowBothIdsTakesNothingDown() {
+    void messagesWithWrongIdsDoNotEndConnection() {
         Connected c = connect();
         List<Mad> tries = new ArrayList<>();
         tries.add(dreq(2, c.remoteId, 300));
@@ -419,7 +419,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void endOfNothingIsConfirmed() {
+    void disconnectOfUnknownConnectionIsConfirmed() {
         send(stranger, dreq(5, 6, 7));
         Drep drep = new Drep(stranger.seen.get(0).b);
         assertThat(drep.attribute()).isEqualTo(Mad.DREP);
@@ -428,7 +428,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void endIsConfirmedAgainUntilTimewaitIsOver() {
+    void repeatedDisconnectIsConfirmedUntilTimewaitEnds() {
         Connected c = connect();
         send(peer, dreq(1, c.remoteId, 300));
         send(peer, dreq(1, c.remoteId, 300));
@@ -443,7 +443,7 @@ class HostilePeerTest {
      * stale.
      */
     @Test
-    void aPeerThatIsThereKeepsItsConnection() {
+    void livePeerKeepsDoubtedConnection() {
         Connected c = connect();
         send(peer, good(9, 2));
         assertThat(new Rej(peer.seen.get(0).b).reason()).isEqualTo(RejectReason.STALE_CONN);
@@ -458,7 +458,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aPeerThatIsGoneLosesItsConnection() {
+    void deadPeerLosesDoubtedConnection() {
         Connected c = connect();
         send(peer, good(9, 2));
         net.run(60_000);
@@ -469,7 +469,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aStrangerCannotMakeAConnectionDoubtful() {
+    void strangerCannotCauseProbeOfConnection() {
         Connected c = connect();
         Req req = good(9, 2);
         req.localGid(stranger.gid);
@@ -482,7 +482,7 @@ class HostilePeerTest {
 
     /** An impostor that comes first does not block the real peer. */
     @Test
-    void aStrangerDoesNotStandInTheWay() {
+    void earlierImpostorDoesNotBlockPeer() {
         Req first = good(1, 2);
         first.localGid(stranger.gid);
         first.cmaHeader().write(1, stranger.gid, here.gid);
@@ -496,7 +496,7 @@ class HostilePeerTest {
 
     /** A peer's statement of its packet lifetime does not keep anything for hours. */
     @Test
-    void timewaitIsBounded() {
+    void timewaitIsBoundedDespiteLongAckTimeout() {
         Req req = good(1, 2);
         req.ackTimeout(31);
         send(peer, req);
@@ -513,7 +513,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void whoGivesUpIsHeard() {
+    void abandonedRequestIsReportedAsRejected() {
         send(peer, good(1, 2));
         send(stranger, givenUp(1));
         assertThat(here.engine.connectionCount()).isEqualTo(1);
@@ -524,7 +524,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void whoClosesAListenerOrARequestRefuses() {
+    void closingRequestOrListenerRejects() {
         send(peer, good(1, 2));
         told.children.get(0).end.close();
         net.run(10);
@@ -536,7 +536,7 @@ class HostilePeerTest {
 
     /** The connecting side receives answers that are not the peer's. */
     @Test
-    void nobodyAnswersForThePeer() {
+    void answersOfStrangersAreIgnored() {
         SimNet.Told client = new SimNet.Told();
         client.end = here.end(PortSpace.TCP, client);
         client.end.resolveAddress(null, peer.at(1), 1);

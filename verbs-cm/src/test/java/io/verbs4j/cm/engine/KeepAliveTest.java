@@ -60,7 +60,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void peerThatAnswersStays() {
+    void answeringPeerStaysConnected() {
         net.run(TimeUnit.HOURS.toMillis(1));
         assertThat(isTold(client)).isFalse();
         assertThat(isTold(server)).isFalse();
@@ -68,14 +68,14 @@ class KeepAliveTest {
 
     /** The network loses many packets, but the peer is alive. */
     @Test
-    void lostAnswersAreAskedForAgain() {
+    void lostAnswersAreRequestedAgain() {
         net.loss = 0.2;
         net.run(TimeUnit.MINUTES.toMillis(5));
         assertThat(isTold(client)).isFalse();
     }
 
     @Test
-    void silentPeerIsGivenUpAfterTheTime() {
+    void silentPeerIsDisconnectedAfterKeepAliveTime() {
         there.deaf = true;
         net.run(TimeUnit.SECONDS.toMillis(40));
         assertThat(isTold(client)).isFalse();
@@ -88,14 +88,14 @@ class KeepAliveTest {
 
     /** Another process has the address now, and knows nothing of the connection. */
     @Test
-    void peerThatBeganAnewIsGone() {
+    void restartedPeerIsDisconnected() {
         net.restart(there);
         net.run(TimeUnit.SECONDS.toMillis(13));
         isGone(client);
     }
 
     @Test
-    void processThatIsGoneIsSoNoticed() {
+    void endedProcessIsNoticedAtOnce() {
         there.deaf = true;
         here.presence = GsiPort.PRESENCE_GONE;
         net.run(1000);
@@ -104,7 +104,7 @@ class KeepAliveTest {
 
     /** A stopped process answers nothing. */
     @Test
-    void processThatIsThereIsNotGivenUp() {
+    void stoppedProcessStaysConnected() {
         there.deaf = true;
         here.presence = GsiPort.PRESENCE_THERE;
         net.run(TimeUnit.HOURS.toMillis(1));
@@ -115,7 +115,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void nobodyAsksWhereItIsOff() {
+    void disabledKeepAliveSendsNothing() {
         client.end.keepAlive(0);
         server.end.keepAlive(0);
         net.run(10);
@@ -128,7 +128,7 @@ class KeepAliveTest {
 
     /** No timer is left when the connection ends. */
     @Test
-    void endsWithTheConnection() {
+    void keepAliveEndsWithConnection() {
         client.end.disconnect();
         net.run(TimeUnit.MINUTES.toMillis(2));
         here.sent.clear();
@@ -143,7 +143,7 @@ class KeepAliveTest {
     /** The right ids from a wrong address end nothing, nor does an answer without a question. */
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.3", "10.0.0.2"})
-    void strangersEndNothing(String from) {
+    void wrongAddressOrIdsEndNothing(String from) {
         SimNet.Node stranger = from.equals("10.0.0.2") ? there : net.node(from);
         int asked = net.idOfPeer(here);
         for (int id : new int[] {0, asked + 1, from.equals("10.0.0.3") ? asked : 7}) {
@@ -158,7 +158,7 @@ class KeepAliveTest {
 
     /** The peer's address and both ids are not enough: the message must answer a question of this side. */
     @Test
-    void answerWithAnotherTransactionIdEndsNothing() {
+    void answerWithWrongTransactionIdEndsNothing() {
         Drep drep = new Drep();
         drep.tid(here.engine.newTid(net.ownId(here)) ^ 1L << 40);
         drep.localId(net.idOfPeer(here));
@@ -174,7 +174,7 @@ class KeepAliveTest {
 
     /** The JVM exits while a peer does not answer. */
     @Test
-    void exitDisconnectsAndDoesNotWaitForThePeer() {
+    void exitDisconnectsWithoutWaitingForPeer() {
         there.deaf = true;
         here.sent.clear();
         ExitHook.disconnect(List.of(here.engine));

@@ -124,7 +124,7 @@ class LossyConnectionTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void bothOrNeither(int seed) {
+    void bothSidesConnectAndDisconnect(int seed) {
         SimNet net = net(seed, seed % 3 * 1000L, false);
         net.loss = 0.3;
         net.doubling = 0.3;
@@ -156,7 +156,7 @@ class LossyConnectionTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void rejectedOrNotHeardOf(int seed) {
+    void rejectedRequestReportsOneEvent(int seed) {
         SimNet net = net(seed, 500, true);
         net.loss = 0.3;
         net.doubling = 0.3;
@@ -174,7 +174,7 @@ class LossyConnectionTest {
     /** Almost nothing gets through: any outcome is final, and both sides agree on it. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void endsOnABadNetwork(int seed) {
+    void bothSidesAgreeOnVeryLossyNetwork(int seed) {
         SimNet net = net(seed, 1000, false);
         net.loss = 0.85;
         net.doubling = 0.1;
@@ -192,7 +192,7 @@ class LossyConnectionTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void nothingIsLeftWhereEndsAreClosedAtAnyTime(int seed) {
+    void closingEndsAtAnyTimeLeavesNothing(int seed) {
         SimNet net = net(seed, 200, false);
         net.loss = 0.2;
         net.doubling = 0.3;
@@ -206,7 +206,7 @@ class LossyConnectionTest {
     }
 
     @Test
-    void nobodyAnswers() {
+    void unansweredRequestTimesOut() {
         SimNet net = net(1, 0, false);
         net.loss = 1;
         connect();
@@ -225,7 +225,7 @@ class LossyConnectionTest {
     }
 
     @Test
-    void eachMessageOnceWhereNothingIsLost() {
+    void messagesAreSentOnceWithoutLoss() {
         SimNet net = net(1, 0, false);
         connect();
         net.run(1000);
@@ -240,7 +240,7 @@ class LossyConnectionTest {
     }
 
     @Test
-    void aSlowProgramIsToldOf() {
+    void slowProgramIsReportedByMra() {
         SimNet net = net(1, 0, false);
         SimNet.Told slow = new SimNet.Told();
         server.end.close();
@@ -261,7 +261,7 @@ class LossyConnectionTest {
     }
 
     @Test
-    void dataIsAsGoodAsTheConfirmationThatIsLost() {
+    void arrivedDataReplacesLostConfirmation() {
         SimNet net = net(1, 0, false);
         net.lost = mad -> mad.attribute() == Mad.RTU;
         connect();
@@ -277,7 +277,7 @@ class LossyConnectionTest {
     }
 
     @Test
-    void peersAgreeOnWhatTheyTellEachOther() {
+    void peersAgreeOnParameters() {
         SimNet net = net(1, 0, false);
         client.end.setOption(io.verbs4j.cm.CmOption.ACK_TIMEOUT, 14);
         client.end.connect(ConnParam.DEFAULT

@@ -47,7 +47,7 @@ class MessageFuzzTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
-    void nothingThatComesHarmsTheEngine(int seed) {
+    void mutatedMessagesDoNotHarmEngine(int seed) {
         random = new Random(seed);
         net = new SimNet(seed);
         peer = net.node("10.7.0.1");

@@ -153,7 +153,7 @@ class MessageLayoutTest {
 
     @ParameterizedTest
     @FieldSource("FIELDS")
-    void isWhereItBelongs(String row) throws ReflectiveOperationException {
+    void fieldOccupiesSpecifiedBits(String row) throws ReflectiveOperationException {
         String[] words = row.split(" ", -1);
         int at = Integer.parseInt(words[2]) * 8 + Integer.parseInt(words[3]);
         int width = Integer.parseInt(words[4]);
@@ -181,7 +181,7 @@ class MessageLayoutTest {
 
     /** Ensures that every new field gets a row. */
     @Test
-    void allFieldsAreThere() throws ReflectiveOperationException {
+    void everyFieldHasRow() throws ReflectiveOperationException {
         for (String message : ATTRIBUTES.keySet()) {
             TreeSet<String> setters = new TreeSet<>();
             for (Method m : make(message).getClass().getDeclaredMethods()) {
@@ -201,7 +201,7 @@ class MessageLayoutTest {
     }
 
     @Test
-    void headerIsThatOfConnectionManagement() throws ReflectiveOperationException {
+    void headerHasClassMethodAndAttribute() throws ReflectiveOperationException {
         for (Map.Entry<String, Integer> e : ATTRIBUTES.entrySet()) {
             Mad mad = make(e.getKey());
             mad.tid(0x0102030405060708L);
@@ -216,7 +216,7 @@ class MessageLayoutTest {
     }
 
     @Test
-    void otherClassesAndMethodsAreNoMessages() {
+    void otherClassesAndMethodsAreRejected() {
         for (int at = 0; at < 4; at++) {
             Req req = new Req();
             req.b.put(at, (byte) (req.b.get(at) + 1));
@@ -225,7 +225,7 @@ class MessageLayoutTest {
     }
 
     @Test
-    void cmaHeaderOfIpv4() {
+    void cmaHeaderHoldsIpv4Addresses() {
         Req req = new Req();
         req.cmaHeader().write(0x8001, Gid.of(0, 0xffff_0a00_0001L), Gid.of(0, 0xffff_0a00_0002L));
         byte[] bytes = Arrays.copyOf(req.privateData(), CmaHeader.LENGTH);
@@ -239,7 +239,7 @@ class MessageLayoutTest {
     }
 
     @Test
-    void cmaHeaderOfIpv6() {
+    void cmaHeaderHoldsIpv6Addresses() {
         SidrReq req = new SidrReq();
         Gid a = Gid.of(0xfd00_0000_0000_0000L, 0x1112_1314_1516_1718L);
         Gid b = Gid.of(0xfd00_0000_0000_0001L, 0x2122_2324_2526_2728L);
@@ -251,7 +251,7 @@ class MessageLayoutTest {
     }
 
     @Test
-    void timeoutGuidIsTheAdditionalInformation() {
+    void guidIsStoredAsAdditionalInformation() {
         Rej rej = new Rej();
         rej.infoGuid(0x0203040506070809L);
         assertThat(rej.infoLength()).isEqualTo(8);

@@ -86,7 +86,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void theQueuePairGetsWhatBothCanDo() {
+    void queuePairGetsLimitsOfBothSides() {
         Rep rep = reply(request(ConnParam.DEFAULT.withInitiatorDepth(3).withResponderResources(5)));
         rep.responderResources(200);
         rep.initiatorDepth(200);
@@ -101,7 +101,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void aReplyThatComesAgainIsAnsweredAsFarAsTheProgramIs() {
+    void repeatedReplyIsAnsweredByMraThenRtu() {
         Rep rep = reply(request());
         send(peer, rep);
         assertThat(sent()).isEmpty();
@@ -117,7 +117,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void aPeerThatNeedsTimeIsGivenIt() {
+    void connectingSideWaitsAsRequestedByMra() {
         Req req = request();
         send(peer, mra(PEER_ID, req.localId(), 1, 24)); // concerns a reply that does not exist
         send(stranger, mra(PEER_ID, req.localId(), 0, 24));
@@ -135,7 +135,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void whoGivesUpSaysWhoItIs() {
+    void abandoningSideIdentifiesItself() {
         Req req = request();
         net.run(600_000);
         Rej rej = new Rej(here.sent.get(here.sent.size() - 1).b);
@@ -154,7 +154,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void anotherConnectionsEndIsNotThisOnes() {
+    void confirmationOfOtherConnectionIsIgnored() {
         established();
         told.end.disconnect();
         net.run(10);
@@ -173,7 +173,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void aPeerThatIsGoneIsToldOfAtLast() {
+    void unconfirmedDisconnectTimesOut() {
         established();
         told.end.disconnect();
         net.run(600_000);
@@ -184,7 +184,7 @@ class PlayedPeerTest {
 
     /** No two connections have the same id, whatever the random numbers. */
     @Test
-    void idsDiffer() {
+    void connectionIdsAreUniqueAndNotZero() {
         int[] chance = {1, 5, 99, 0, 5, 6, 99};
         Random random = new Random() {
             private static final long serialVersionUID = 1;
@@ -223,7 +223,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void theProgramAnswersNoMoreReadsThanItWants() {
+    void acceptLimitsReads() {
         Rep rep = accepted(ConnParam.DEFAULT.withResponderResources(1).withInitiatorDepth(2));
         assertThat(rep.responderResources()).isEqualTo(1);
         assertThat(rep.initiatorDepth()).isEqualTo(2);
@@ -234,7 +234,7 @@ class PlayedPeerTest {
 
     /** It must not be the peer's: otherwise anybody who knows one would know the other. */
     @Test
-    void theFirstNumberIsOfItsOwnChoice() {
+    void replyChoosesItsOwnStartingPsn() {
         Rep rep = accepted(ConnParam.DEFAULT);
         Endpoint child = told.children.get(0).end;
         assertThat(rep.startingPsn())
@@ -244,7 +244,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void aClientThatNeedsTimeIsGivenIt() {
+    void acceptingSideWaitsAsRequestedByMra() {
         Rep rep = accepted(ConnParam.DEFAULT);
         send(peer, mra(PEER_ID + 1, rep.localId(), 1, 24));
         send(stranger, mra(PEER_ID, rep.localId(), 1, 24));
@@ -260,7 +260,7 @@ class PlayedPeerTest {
 
     /** Neither long times nor repeated requests keep a connection that was accepted and never confirmed. */
     @Test
-    void nobodyIsGivenTimeForEver() {
+    void repeatedMrasDoNotExtendWaitForever() {
         Rep rep = accepted(ConnParam.DEFAULT);
         for (int i = 0; i < 20 * 60; i++) {
             send(peer, mra(PEER_ID, rep.localId(), 1, 31));
@@ -273,7 +273,7 @@ class PlayedPeerTest {
 
     /** A reply to the side that has replied itself is ignored. */
     @Test
-    void aReplyToTheOtherSideIsNone() {
+    void replyToAcceptingSideIsIgnored() {
         Rep rep = accepted(ConnParam.DEFAULT);
         Rtu rtu = new Rtu();
         rtu.localId(PEER_ID);
@@ -289,7 +289,7 @@ class PlayedPeerTest {
 
     /** A peer that does not know an id of this side must say that it gave up, and identify itself. */
     @Test
-    void givingUpWithoutAnIdTakesWords() {
+    void rejectWithoutIdRequiresTimeoutReasonAndGuid() {
         Req req = asked();
         Rej refused = new Rej();
         refused.localId(PEER_ID);
@@ -309,7 +309,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void noBacklogIsLongerThanTheKernels() {
+    void backlogIsLimitedAsByKernel() {
         Endpoint listener = here.end(PortSpace.TCP, told);
         listener.bind(new InetSocketAddress(1));
         listener.listen(1_000_000);
@@ -331,7 +331,7 @@ class PlayedPeerTest {
     // ---- datagrams
 
     @Test
-    void nobodyAnswersAQuestionForThePeer() {
+    void datagramReplyOfStrangerIsIgnored() {
         told.end = here.end(PortSpace.UDP, told);
         told.end.resolveAddress(null, peer.at(PORT), 1);
         told.end.resolveRoute(1);
@@ -348,7 +348,7 @@ class PlayedPeerTest {
     }
 
     @Test
-    void anAnswerHasRoomForSoMuch() {
+    void tooLongPrivateDataOfDatagramReplyFails() {
         Endpoint listener = here.end(PortSpace.UDP, told);
         listener.bind(new InetSocketAddress(PORT));
         listener.listen(1);

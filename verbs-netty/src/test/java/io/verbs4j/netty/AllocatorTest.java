@@ -110,7 +110,7 @@ class AllocatorTest {
 
     /** Its bytes have moved to other memory, and are sent from there. */
     @Test
-    void receivedBufferWithOtherCapacityIsSentAsItIs() throws Exception {
+    void receivedBufferWithChangedCapacityIsSentCorrectly() throws Exception {
         AtomicLong inPlace = new AtomicLong();
         pair.childHandler = new Shrinker(inPlace);
         VerbsSocketChannel client = pair.connect();

@@ -43,7 +43,7 @@ class CloseTest {
     }
 
     @Test
-    void memoryOfRefusedConnectionsIsUsedAgain() throws Exception {
+    void memoryOfRefusedConnectionsIsReused() throws Exception {
         try (EchoPair pair = new EchoPair(
                         VerbsOptions.DEFAULT.withMessageSize(16 * 1024).withMaxMemory(2 << 20));
                 EchoPair gone = new EchoPair()) {
@@ -59,7 +59,7 @@ class CloseTest {
 
     /** Half of the connections are dropped with unread messages. */
     @Test
-    void memoryOfClosedConnectionsIsUsedAgain() throws Exception {
+    void memoryOfClosedConnectionsIsReused() throws Exception {
         try (EchoPair pair =
                 new EchoPair(VerbsOptions.DEFAULT.withMessageSize(16 * 1024).withMaxMemory(2 << 20))) {
             for (int i = 0; i < 100; i++) {
@@ -77,7 +77,7 @@ class CloseTest {
     }
 
     @Test
-    void peerSeesResetWhereNothingLingers() throws Exception {
+    void closeWithoutLingerResetsPeer() throws Exception {
         try (EchoPair pair = new EchoPair()) {
             Receiver atServer = new Receiver();
             pair.childHandler = atServer;
@@ -90,7 +90,7 @@ class CloseTest {
 
     /** This may happen before the server knows that the client is connected. */
     @RepeatedTest(5)
-    void clientSeesTheEndWhereTheServerClosesAtOnce() throws Exception {
+    void immediateCloseByServerEndsClient() throws Exception {
         try (EchoPair pair = new EchoPair()) {
             pair.childHandler = new ChannelInboundHandlerAdapter() {
                 @Override
@@ -106,7 +106,7 @@ class CloseTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void onlyWhatIsUnderWayArrivesWhereNothingLingers(boolean end) throws Exception {
+    void onlyDataInFlightArrivesAfterCloseWithoutLinger(boolean end) throws Exception {
         try (EchoPair pair = new EchoPair()) {
             CompletableFuture<Channel> child = new CompletableFuture<>();
             Receiver atServer = new Receiver() {
@@ -132,7 +132,7 @@ class CloseTest {
     }
 
     @RepeatedTest(20)
-    void endThatIsUnderWayArrivesWhereNothingLingers() throws Exception {
+    void endInFlightArrivesAfterCloseWithoutLinger() throws Exception {
         try (EchoPair pair = new EchoPair()) {
             Receiver atServer = new Receiver();
             pair.childHandler = atServer;
@@ -186,7 +186,7 @@ class CloseTest {
 
     /** Credits for what it receives must reach the peer after its own end of the stream. */
     @Test
-    void halfClosedChannelReceivesMuch() throws Exception {
+    void halfClosedChannelReceivesMoreThanWindow() throws Exception {
         int length = 4 * VerbsOptions.MAX_WINDOW * VerbsOptions.DEFAULT.messageSize();
         try (EchoPair pair = new EchoPair()) {
             pair.childHandler = new ChannelInboundHandlerAdapter() {
@@ -207,7 +207,7 @@ class CloseTest {
     }
 
     @Test
-    void nothingIsLeftOfClosedGroups() throws Exception {
+    void closedGroupsLeaveNoDevicesOrThreads() throws Exception {
         for (int round = 0; round < 3; round++) {
             try (EchoPair pair = new EchoPair();
                     VerbsByteBufAllocator allocator = new VerbsByteBufAllocator(VerbsOptions.DEFAULT)) {

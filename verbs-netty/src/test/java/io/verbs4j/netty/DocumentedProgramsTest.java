@@ -23,7 +23,7 @@ class DocumentedProgramsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"HelloGrpc", "HelloNetty"})
-    void programPrintsWhatIsPromised(String name, @TempDir Path folder) throws Exception {
+    void programPrintsDocumentedOutput(String name, @TempDir Path folder) throws Exception {
         Matcher promise = Pattern.compile(name + " prints `([^`]+)`").matcher(Files.readString(PAGE));
         assertThat(promise.find()).isTrue();
         List<String> command = new ArrayList<>(Jdk.own().command(List.of(), ProgramOfPage.class));

@@ -60,7 +60,7 @@ class EarlyWriteTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 100_000, 200_000})
-    void whatIsWrittenBeforeAnEarlyCloseArrives(int length) throws Exception {
+    void dataWrittenBeforeEarlyCloseArrives(int length) throws Exception {
         try (EchoPair pair = new EchoPair()) {
             Leaver leaver = new Leaver(length);
             pair.childHandler = leaver;
@@ -80,7 +80,7 @@ class EarlyWriteTest {
     /** The time to linger starts when the peer confirms, whose event loop is busy until then. */
     @Test
     @Full
-    void earlyCloseWaitsForASlowPeer() throws Exception {
+    void earlyCloseWaitsForSlowPeer() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (EchoPair clients = new EchoPair(1);
                 EchoPair pair = new EchoPair()) {
@@ -128,7 +128,7 @@ class EarlyWriteTest {
     }
 
     @Test
-    void greetingThatIsWrittenWhenTheHandlerIsAdded() throws Exception {
+    void greetingWrittenByAddedHandlerArrives() throws Exception {
         try (EchoPair pair = new EchoPair()) {
             pair.childHandler = new Greeter();
             for (int i = 0; i < 20; i++) {

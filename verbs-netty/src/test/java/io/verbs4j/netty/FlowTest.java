@@ -27,7 +27,7 @@ class FlowTest {
     private static final int WINDOW = (16 + 16) * 64 * 1024;
 
     @Test
-    void peerThatDoesNotReadStopsItsSender() throws Exception {
+    void peerThatDoesNotReadBlocksItsSenderOnly() throws Exception {
         try (EchoPair pair = new EchoPair()) {
             AtomicLong bytes = new AtomicLong();
             CompletableFuture<ChannelHandlerContext> server = new CompletableFuture<>();
@@ -83,7 +83,7 @@ class FlowTest {
     }
 
     @Test
-    void endsOfDifferentSizesUnderstandEachOther() throws Exception {
+    void endsWithDifferentMessageSizesCommunicate() throws Exception {
         try (EchoPair large = new EchoPair(VerbsOptions.DEFAULT.withMessageSize(1 << 20));
                 EchoPair small = new EchoPair(VerbsOptions.DEFAULT.withMessageSize(5000))) {
             VerbsSocketChannel client = small.connectTo(large.server);

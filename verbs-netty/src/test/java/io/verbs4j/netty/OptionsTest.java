@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class OptionsTest {
     @Test
-    void socketOptionsAreTaken() {
+    void socketOptionsAreApplied() {
         VerbsSocketChannel channel = new VerbsSocketChannel();
         VerbsSocketChannelConfig config = channel.config();
         assertThat(config.setOption(ChannelOption.TCP_NODELAY, false)).isTrue();
@@ -48,7 +48,7 @@ class OptionsTest {
     }
 
     @Test
-    void serverOptionsAreTaken() {
+    void serverOptionsAreApplied() {
         VerbsServerSocketChannelConfig config = new VerbsServerSocketChannel().config();
         assertThat(config.setOption(ChannelOption.SO_BACKLOG, 5)).isTrue();
         assertThat(config.setOption(ChannelOption.SO_REUSEADDR, true)).isTrue();
@@ -59,7 +59,7 @@ class OptionsTest {
     }
 
     @Test
-    void otherOptionsAreRefused() {
+    void unknownOptionsAreRefused() {
         assertThat(new VerbsSocketChannel().config().setOption(ChannelOption.SO_BROADCAST, true))
                 .isFalse();
         assertThat(new VerbsSocketChannel().config().setOption(ChannelOption.TCP_FASTOPEN_CONNECT, true))
@@ -83,7 +83,7 @@ class OptionsTest {
     }
 
     @Test
-    void missingDeviceIsNamedWithWhatToUseInstead() {
+    void missingDeviceFailsWithAlternative() {
         VerbsOptions options = VerbsOptions.DEFAULT.withDevice("mlx5_99");
         assertThatThrownBy(() -> new MultiThreadIoEventLoopGroup(1, VerbsIoHandler.newFactory(options)))
                 .hasStackTraceContaining("no RDMA device can be used")
@@ -92,7 +92,7 @@ class OptionsTest {
     }
 
     @Test
-    void failuresAreThoseOfSockets() throws Exception {
+    void failuresEqualThoseOfSockets() throws Exception {
         try (EchoPair pair = new EchoPair()) {
             Bootstrap bootstrap = new Bootstrap()
                     .group(pair.group)
@@ -134,7 +134,7 @@ class OptionsTest {
     }
 
     @Test
-    void channelNeedsLoopOfItsOwnKind() throws Exception {
+    void channelRefusesLoopOfOtherKind() throws Exception {
         MultiThreadIoEventLoopGroup other = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {
             assertThatThrownBy(() -> other.register(new VerbsSocketChannel()).sync())

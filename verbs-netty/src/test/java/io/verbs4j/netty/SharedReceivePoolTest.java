@@ -16,7 +16,7 @@ class SharedReceivePoolTest {
     private static final int CREDITS = 3;
 
     @Test
-    void failedPostGivesBackItsSlotAndItsPromise() {
+    void failedPostReturnsSlotAndCredits() {
         SharedDevice device = SharedDevice.acquire(VerbsOptions.DEFAULT.device());
         Slab slab = new Slab(device, ImmediateEventExecutor.INSTANCE, SLOT_BYTES, SLOTS * SLOT_BYTES);
         try {

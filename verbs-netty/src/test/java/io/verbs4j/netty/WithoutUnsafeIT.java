@@ -15,7 +15,7 @@ class WithoutUnsafeIT {
     private static final int SECONDS = 300;
 
     @Test
-    void testsOfBuffersPass() throws Exception {
+    void bufferTestsPassWithoutUnsafe() throws Exception {
         List<String> command = new ArrayList<>(
                 Jdk.own().command(List.of(Jdk.QUICK, "-Xmx1g", "-Dio.netty.noUnsafe=true"), Suite.class));
         command.addAll(List.of("io.verbs4j.netty", "io\\.verbs4j\\.netty\\.(Allocator|Echo|Flow)Test"));

@@ -51,9 +51,9 @@ public final class NettyTests {
 
     /** Those of them where a connection may end before the server knows that it is complete. */
     public static final List<String> CLOSE_EARLY = List.of(
-            PACKAGE + "CloseTest#clientSeesTheEndWhereTheServerClosesAtOnce",
-            PACKAGE + "CloseTest#endThatIsUnderWayArrivesWhereNothingLingers",
-            PACKAGE + "CloseTest#onlyWhatIsUnderWayArrivesWhereNothingLingers(boolean)",
+            PACKAGE + "CloseTest#immediateCloseByServerEndsClient",
+            PACKAGE + "CloseTest#endInFlightArrivesAfterCloseWithoutLinger",
+            PACKAGE + "CloseTest#onlyDataInFlightArrivesAfterCloseWithoutLinger(boolean)",
             PACKAGE + "CloseTest#peerReceivesAllThatWasWrittenBeforeClose");
 
     /** The tests of {@link #CLOSE_EARLY}. */

@@ -45,14 +45,14 @@ class GrpcExampleIT {
     }
 
     @Test
-    void markedLinesAreAllThatDiffersFromTcp() throws Exception {
+    void onlyMarkedLinesDifferFromTcp() throws Exception {
         TcpSources changed = TcpSources.of(SOURCES, folder.resolve("tcp"));
         assertThat(changed.marks()).isEqualTo(4);
         serverGreetsClient(changed.folder());
     }
 
     @Test
-    void clientEndsWithReasonWhereNobodyListens() throws Exception {
+    void clientWithoutServerEndsWithReason() throws Exception {
         String port;
         try (ExampleProcess server = start(SOURCES, SERVER, "127.0.0.1", "0")) {
             port = server.port();

@@ -51,7 +51,7 @@ class VertxExampleIT {
     }
 
     @Test
-    void markedLinesAreAllThatDiffersFromTcp() throws Exception {
+    void onlyMarkedLinesDifferFromTcp() throws Exception {
         TcpSources changed = TcpSources.of(SOURCES, folder.resolve("tcp"));
         assertThat(changed.marks()).isEqualTo(2);
         serverAnswersClient(List.of(), changed.folder(), changed.folder());

@@ -145,7 +145,7 @@ class GrpcTest {
     }
 
     @Test
-    void manyCallsAtATimeAreAnswered() throws Exception {
+    void concurrentCallsAreAnswered() throws Exception {
         List<ListenableFuture<byte[]>> calls = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             calls.add(ClientCalls.futureUnaryCall(

@@ -72,7 +72,7 @@ class StandardServicesTest {
     }
 
     @Test
-    void healthIsAnswered() {
+    void healthServiceReportsStatus() {
         HealthGrpc.HealthBlockingStub stub = HealthGrpc.newBlockingStub(channel);
         assertThat(stub.check(HealthCheckRequest.getDefaultInstance()).getStatus())
                 .isEqualTo(ServingStatus.SERVING);
@@ -83,7 +83,7 @@ class StandardServicesTest {
     }
 
     @Test
-    void watcherIsToldOfHealth() throws Exception {
+    void watcherGetsChangedHealth() throws Exception {
         health.setStatus(SERVICE, ServingStatus.SERVING);
         Responses<HealthCheckResponse> responses = new Responses<>();
         HealthGrpc.newStub(channel)

@@ -80,7 +80,7 @@ class TwoProcessesIT {
     }
 
     @Test
-    void killedServerFailsCallsThatWait() throws Exception {
+    void killedServerFailsPendingCalls() throws Exception {
         ManagedChannel channel = channel();
         ClientCalls.blockingUnaryCall(channel, EchoService.UNARY, CallOptions.DEFAULT, new byte[1]);
         ListenableFuture<byte[]> waiting =
@@ -92,7 +92,7 @@ class TwoProcessesIT {
     }
 
     @Test
-    void killedPeerIsReset() throws Exception {
+    void killedPeerResetsConnection() throws Exception {
         CompletableFuture<String> end = new CompletableFuture<>();
         Channel client = new Bootstrap()
                 .group(group)

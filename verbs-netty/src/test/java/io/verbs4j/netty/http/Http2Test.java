@@ -154,7 +154,7 @@ class Http2Test {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void streamThatIsResetLeavesOthersAlone(boolean secured) throws Exception {
+    void resetStreamDoesNotAffectOthers(boolean secured) throws Exception {
         SslContext[] contexts = contexts(secured);
         try (Server server = server(contexts[0])) {
             Channel connection = connect(server, contexts[1]);

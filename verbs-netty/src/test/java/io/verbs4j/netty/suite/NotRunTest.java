@@ -21,7 +21,7 @@ class NotRunTest {
     private static final Pattern ROW = Pattern.compile("\\| `(\\w+Test)` \\| (?:`(\\w+)`|all) \\| (.*) \\|");
 
     @Test
-    void pageListsWhatIsNotRun() throws Exception {
+    void pageListsTestsNotRun() throws Exception {
         List<String> listed = ROW.matcher(Files.readString(Path.of("..", "docs", "internals", "netty.md")))
                 .results()
                 .map(row -> row.group(1) + "." + (row.group(2) == null ? "all" : row.group(2) + ": " + row.group(3)))

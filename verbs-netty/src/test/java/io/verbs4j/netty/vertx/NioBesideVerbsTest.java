@@ -158,7 +158,7 @@ class NioBesideVerbsTest {
     }
 
     @Test
-    void withoutDeviceInstanceFallsBackToNioAndSaysWhy() {
+    void instanceWithoutDeviceFallsBackToNioWithReason() {
         vertx = Vertx.builder()
                 .withTransport(new VerbsTransport(VerbsOptions.DEFAULT.withDevice("none0")))
                 .build();

@@ -77,7 +77,7 @@ class VertxTest {
     }
 
     @Test
-    void instanceSaysThatItsTransportIsUsed() {
+    void instanceReportsThatTransportIsUsed() {
         assertThat(vertx.isNativeTransportEnabled()).isTrue();
         assertThat(vertx.unavailableNativeTransportCause()).isNull();
     }
@@ -85,7 +85,7 @@ class VertxTest {
     /** All of these are socket options; those that make no sense over RDMA are accepted and have no effect. */
     @ParameterizedTest
     @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-    void optionsOfSocketsAreTaken(HttpVersion version) throws Exception {
+    void socketOptionsAreApplied(HttpVersion version) throws Exception {
         HttpServerOptions serverOptions = new HttpServerOptions();
         serverOptions
                 .setTcpFastOpen(true)
@@ -159,7 +159,7 @@ class VertxTest {
     }
 
     @Test
-    void fileIsSent(@TempDir Path folder) throws Exception {
+    void fileIsSentCompletely(@TempDir Path folder) throws Exception {
         Buffer content = random(LENGTH);
         Path file = Files.write(folder.resolve("file"), content.getBytes());
         HttpServer server = vertx.createHttpServer()
@@ -171,7 +171,7 @@ class VertxTest {
     }
 
     @Test
-    void secondServerAtSamePortIsRefused() throws Exception {
+    void secondServerAtSamePortFails() throws Exception {
         HttpServer server = echo(new HttpServerOptions());
         Vertx other = Vertx.builder().withTransport(new VerbsTransport()).build();
         try {

@@ -45,7 +45,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"devices --\u001b[31m", "\u001b]0;title\u0007", "ping host --\u009b2J"})
-    void usageErrorsShowNoEscapesOfTheCommandLine(String line) {
+    void usageErrorsPrintArgumentsWithoutEscapes(String line) {
         assertThat(runLine(line)).isEqualTo(ExitCode.USAGE);
         assertThat(err().lines()).allSatisfy(shown -> assertThat(shown).doesNotContainPattern("\\p{Cntrl}|\u009b"));
     }
@@ -150,7 +150,7 @@ class MainTest {
                 "bench send -m 77                 | -m 77: an MTU is",
                 "bench send --plot /no/such/a.svg | --plot /no/such/a.svg",
             })
-    void misuse(String line, String message) {
+    void misuseFailsWithMessageAndHelpHint(String line, String message) {
         assertThat(runLine(line)).as(err()).isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains(message).contains("--help").doesNotContain("\tat ");
         assertThat(out()).isEmpty();
@@ -172,7 +172,7 @@ class MainTest {
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
                 "bench send -c SRD | --qp SRD: SRD is EFA's, and fake_0 is none",
             })
-    void whatTheDeviceDoesNotHave(String line, String message) {
+    void missingDeviceOrFeatureFailsAsNotAvailable(String line, String message) {
         assertThat(runLine(line)).as(err()).isEqualTo(ExitCode.NOT_AVAILABLE);
         assertThat(err()).contains(message).doesNotContain("\tat ");
         assertThat(devices.open()).isZero();
@@ -190,7 +190,7 @@ class MainTest {
                 "bench send",
                 "copy --receive src"
             })
-    void withoutDevicesTheReasonsAreTold(String line) {
+    void missingDevicesAreReportedWithReasons(String line) {
         devices = new FakeDevices().setAside("mlx5", "libmlx5.so.1 is not installed");
         assertThat(runLine(line)).isEqualTo(ExitCode.NOT_AVAILABLE);
         assertThat(err())
@@ -230,7 +230,7 @@ class MainTest {
                 "info -i 3",
                 "pingpong -g 9 -i 2"
             })
-    void aNameWithEscapesDoesNotReachTheTerminal(String line) {
+    void deviceNameIsPrintedWithoutEscapes(String line) {
         devices = new FakeDevices("x\u001b[31m\u202e\u009by");
         runLine(line);
         assertThat(out() + err())
@@ -239,7 +239,7 @@ class MainTest {
     }
 
     @Test
-    void devicesAsJson() {
+    void devicesJsonHasDevicesDefaultAndProviders() {
         devices.setAside("mlx5", "broken");
         assertThat(run("devices", "--json")).isZero();
         Map<String, Object> map = JsonReader.object(out());
@@ -255,7 +255,7 @@ class MainTest {
     }
 
     @Test
-    void infoOfAllAndOfOne() {
+    void infoPrintsAllDevicesOrSelectedPort() {
         assertThat(run("info")).isZero();
         assertThat(out())
                 .contains("hca_id:\tfake_0\n")
@@ -268,13 +268,13 @@ class MainTest {
     }
 
     @Test
-    void infoAsJson() {
+    void infoJsonHasAllDevices() {
         assertThat(run("info", "--json")).isZero();
         assertThat((List<?>) JsonReader.read(out())).hasSize(2);
     }
 
     @Test
-    void namesOnly() {
+    void infoListPrintsNamesOnly() {
         assertThat(run("info", "-l")).isZero();
         assertThat(out()).isEqualTo("2 HCAs found:\n\tfake_0\n\tfake_1\n\n");
         out.reset();
@@ -305,13 +305,13 @@ class MainTest {
     }
 
     @Test
-    void helpTellsWhyTheGidIndexDiffersFromC() {
+    void helpExplainsWhyGidIndexDiffersFromC() {
         run("pingpong", "--help");
         assertThat(out()).contains("-g, --gid-idx=INDEX").contains("no GID, which works on InfiniBand only: on RoCE a");
     }
 
     @Test
-    void version() {
+    void versionPrintsReleaseLevelAndJava() {
         assertThat(run("--version")).isZero();
         assertThat(out())
                 .startsWith("verbs4j ")
@@ -320,7 +320,7 @@ class MainTest {
     }
 
     @Test
-    void propertiesAreSet(@TempDir Path folder) {
+    void dashDOptionSetsSystemProperty(@TempDir Path folder) {
         System.clearProperty("io.verbs4j.test.faults");
         try {
             assertThat(run("devices", "-Dio.verbs4j.test.faults=drop=0.05,seed=7"))

@@ -15,7 +15,7 @@ class ArrivalsTest {
     private static final int WINDOW = 7;
 
     @Test
-    void eachOnceInAnyOrder() {
+    void arrivalsMayComeInAnyOrder() {
         Arrivals arrivals = new Arrivals(WINDOW);
         for (long sequence : new long[] {2, 0, 6, 1}) {
             arrivals.note(sequence);
@@ -30,7 +30,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void overManyTurnsOfTheWindow() {
+    void arrivalsAreTrackedOverManyWindows() {
         Arrivals arrivals = new Arrivals(WINDOW);
         Random random = new Random(5);
         for (long round = 0; round < 100; round++) {
@@ -45,7 +45,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void whatComesTwiceOrTooEarlyIsTold() {
+    void duplicateOrTooEarlyMessageFails() {
         Arrivals arrivals = new Arrivals(WINDOW);
         arrivals.note(0);
         arrivals.note(3);
@@ -56,7 +56,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void placesAreTakenInTurnAndWhoIsBackFirstGoesFirst() {
+    void placesAreReusedInOrderOfReturn() {
         Places places = new Places(3);
         assertThat(new int[] {places.take(), places.take(), places.take()}).containsExactly(0, 1, 2);
         assertThat(places.any()).isFalse();

@@ -41,7 +41,7 @@ class ControlTest {
     }
 
     @Test
-    void pairsArrive() {
+    void sentPairsAreReceived() {
         left.send("check first=5 count=0x10");
         var pairs = right.receive("check");
         assertThat(Control.number(pairs, "first")).isEqualTo(5);
@@ -49,21 +49,21 @@ class ControlTest {
     }
 
     @Test
-    void whatIsOutOfTurnIsTold() {
+    void unexpectedCommandFails() {
         left.send("stop sent=1");
         assertThatThrownBy(() -> right.receive("check"))
                 .hasMessageContaining("'stop sent=1' where 'check' was expected");
     }
 
     @Test
-    void errorsAreTold() {
+    void peersErrorIsReported() {
         left.fail("no room\nat all");
         assertThatThrownBy(() -> right.receive("check")).hasMessage("the peer reports: no room at all");
     }
 
     /** Two sides that fail one because of the other must not each report the other's report. */
     @Test
-    void theFirstWordsCount() {
+    void firstOwnErrorOfPeerIsKept() {
         right.fail("the peer reports: something");
         right.fail("the disk is full");
         ToolException words = left.words(1000);
@@ -73,7 +73,7 @@ class ControlTest {
 
     @Test
     @Tag("attack")
-    void whatThePeerSaysCannotReachTheTerminal() {
+    void peersTextIsPrintedWithoutEscapes() {
         left.send("error \u001b[2J\u202eall\u009b0m is well");
         assertThatThrownBy(() -> right.receive("check")).hasMessage("the peer reports: .[2J.all.0m is well");
         left.send("\u001b]0;owned\u0007");
@@ -83,7 +83,7 @@ class ControlTest {
     /** A peer that sends and sends: what is not waited for stays in the connection, not in the memory. */
     @Test
     @Tag("attack")
-    void aLineWithoutEndIsRefused() throws Exception {
+    void endlessLineIsRefused() throws Exception {
         byte[] piece = "x".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
         AtomicLong taken = new AtomicLong();
         Thread attacker = flood(piece, taken);
@@ -96,7 +96,7 @@ class ControlTest {
 
     @Test
     @Tag("attack")
-    void linesWithoutEndAreLeftInTheConnection() throws Exception {
+    void unreadLinesStayInConnection() throws Exception {
         byte[] piece = "y\n".repeat(50_000).getBytes(StandardCharsets.US_ASCII);
         AtomicLong taken = new AtomicLong();
         Thread attacker = flood(piece, taken);
@@ -133,14 +133,14 @@ class ControlTest {
     }
 
     @Test
-    void anEndIsTold() {
+    void closedConnectionIsReported() {
         left.close();
         assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer is gone");
     }
 
     @Test
     @Full
-    void silenceIsToldUnlessThePeerIsAlive() throws Exception {
+    void silentPeerFailsUnlessItSendsHeartbeats() throws Exception {
         Thread beats = new Thread(() -> {
             for (int i = 0; i < 30; i++) {
                 left.alive();

@@ -20,7 +20,7 @@ class MeterTest {
 
     @ParameterizedTest
     @CsvSource({"1,1", "1,8", "10,4", "1000,8", "50000,64"})
-    void countsExactlyWhatWasAskedFor(long iterations, int depth) {
+    void meterCountsRequestedIterationsExactly(long iterations, int depth) {
         Meter meter = new Meter(100, new Session.Limit(iterations, 0, 0), Progress.none(), "test");
         long posted = 0;
         long done = 0;
@@ -41,7 +41,7 @@ class MeterTest {
     /** With a number and with a time to count; what is counted begins when the warm-up is over. */
     @ParameterizedTest
     @CsvSource({"5,0", "0,50000000"})
-    void theWarmUpIsToldAndNotCounted(long iterations, long nanos) {
+    void warmUpIsReportedButNotCounted(long iterations, long nanos) {
         Meter meter = new Meter(100, new Session.Limit(iterations, nanos, 200_000_000L), Progress.none(), "test");
         long posted = 0;
         long before = System.nanoTime();
@@ -60,7 +60,7 @@ class MeterTest {
     }
 
     @Test
-    void aPauseDoesNotCount() throws InterruptedException {
+    void pauseIsNotCounted() throws InterruptedException {
         Meter meter = new Meter(100, new Session.Limit(0, 100_000_000L, 0), Progress.none(), "test");
         long before = System.nanoTime();
         boolean paused = false;
@@ -79,7 +79,7 @@ class MeterTest {
     }
 
     @Test
-    void whatIsLostDoesNotCountAsThroughput() {
+    void lostMessagesReduceThroughput() {
         Meter meter = new Meter(100, new Session.Limit(4, 0, 0), Progress.none(), "test");
         while (meter.wantsMore()) {
             meter.posted();
@@ -92,7 +92,7 @@ class MeterTest {
     }
 
     @Test
-    void latencyIsOneWayForMessages() {
+    void messageLatencyIsHalfRoundTrip() {
         Meter meter = new Meter(100, new Session.Limit(3, 0, 0), Progress.none(), "test");
         while (meter.wantsMore()) {
             meter.posted();
@@ -108,7 +108,7 @@ class MeterTest {
     }
 
     @Test
-    void sizesHaveSuffixes() throws Exception {
+    void sizesMayHaveSuffixes() throws Exception {
         SizeConverter converter = new SizeConverter();
         assertThat(converter.convert("64")).isEqualTo(64);
         assertThat(converter.convert("64K")).isEqualTo(65536);

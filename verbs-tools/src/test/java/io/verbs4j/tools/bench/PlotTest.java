@@ -27,7 +27,7 @@ class PlotTest {
     }
 
     @Test
-    void newFileAndFileOfAnEarlierRunAreAccepted(@TempDir Path folder) throws IOException {
+    void newAndExistingFilesAreAccepted(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("plot.svg");
         assertThatCode(() -> Plot.checkWritable(file)).doesNotThrowAnyException();
         Files.writeString(file, "earlier");

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StepTest {
     @Test
-    void goesOverTheWire() {
+    void stepParsesBackEqual() {
         for (Operation operation : Operation.values()) {
             for (boolean latency : new boolean[] {false, true}) {
                 for (int size = 1; size <= Step.LONGEST; size *= 2) {
@@ -44,12 +44,12 @@ class StepTest {
                 "operation=SEND service=RC latency=false size=8 depth=1 slots=2000000000 verify=true",
                 "operation=SEND service=RC latency=false size=x depth=1 slots=4 verify=true",
             })
-    void refusesWhatIsOutOfRange(String text) {
+    void invalidStepIsRefused(String text) {
         assertThatThrownBy(() -> Step.parse(Control.pairs("step " + text))).hasMessageContaining("does not understand");
     }
 
     @Test
-    void placesDoNotOverlap() {
+    void slotsDoNotOverlap() {
         Step step = Step.of(Operation.SEND, Service.UD, false, 1000, 7, true);
         assertThat(Layout.in(step, 1) - Layout.in(step, 0)).isGreaterThanOrEqualTo(1040);
         assertThat(Layout.out(step, 0) - Layout.in(step, step.slots())).isGreaterThanOrEqualTo(1040);
@@ -60,7 +60,7 @@ class StepTest {
     }
 
     @Test
-    void numbersOfThePeersAreChecked() {
+    void invalidNumberFromPeerFails() {
         Map<String, String> pairs = Control.pairs("ready memory=0x7f0000001000 rkey=0xffffffff mtu=x");
         assertThat(Control.number(pairs, "memory")).isEqualTo(0x7f0000001000L);
         assertThat((int) Control.number(pairs, "rkey")).isEqualTo(-1);

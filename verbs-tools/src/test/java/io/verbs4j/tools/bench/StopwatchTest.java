@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StopwatchTest {
     @Test
-    void theJvmsClockNeedsNoStamp() {
+    void jvmClockIgnoresTimestamp() {
         Stopwatch stopwatch = Stopwatch.ofJvm();
         long from = stopwatch.start();
         long to = stopwatch.end(0);
@@ -18,7 +18,7 @@ class StopwatchTest {
     }
 
     @Test
-    void aDeviceWithoutTimeIsNamed() {
+    void deviceWithoutTimestampsFailsWithItsName() {
         FakeDevices devices = new FakeDevices("fake_0");
         assertThatThrownBy(() -> Stopwatch.ofDevice(devices.open(devices.list().get(0))))
                 .isInstanceOf(ToolException.class)

@@ -13,7 +13,7 @@ class CopyProgressTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     @Test
-    void barHasBytesPercentRateAndTimeLeft() throws Exception {
+    void barShowsBytesPercentRateAndTimeLeft() throws Exception {
         try (CopyProgress progress =
                 new CopyProgress(new Progress(new PrintStream(out, true, StandardCharsets.UTF_8), true), false)) {
             progress.begin("a\u001bb", 4_000_000, 0);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class CopyResultTest {
     @Test
-    void rateIsOfWhatWasTransferred() {
+    void rateCountsTransferredBytesOnly() {
         assertThat(new CopyResult("a", 3_000_000, 0, false, 0, 2, "5e").text())
                 .isEqualTo("a: 3000000 bytes in 2.00 s (1.5 MB/s), sha256 5e, verified");
         assertThat(new CopyResult("a\u001b[", 3_000_000, 1_000_000, false, 1, 2, "5e").text())
@@ -17,7 +17,7 @@ class CopyResultTest {
     }
 
     @Test
-    void unchangedFileWasNotSent() {
+    void unchangedFileIsReportedAsNotSent() {
         CopyResult result = new CopyResult("a", 3, 3, true, 0, 2, "5e");
         assertThat(result.text()).isEqualTo("a: not sent: its 3 bytes are there already, sha256 5e, verified");
         assertThat(result.json()).containsEntry("sent", false).containsEntry("bytesPerSecond", 0.0);

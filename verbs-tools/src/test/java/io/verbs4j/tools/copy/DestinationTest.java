@@ -22,13 +22,13 @@ class DestinationTest {
         "[::1]:,::1,''",
         "[fe80::1%eth0]:a/b,fe80::1%eth0,a/b"
     })
-    void hostAndPathAreSplitAtTheColon(String text, String host, String path) {
+    void hostAndPathAreSplitAtColon(String text, String host, String path) {
         assertThat(Destination.of(text)).isEqualTo(new Destination(host, path));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "host", "a/b", ":", ":name", "::1:", "[::1]", "[::1", "[]:x", "[::1]x:"})
-    void anythingElseIsRefused(String text) {
+    void malformedDestinationIsRefused(String text) {
         assertThatThrownBy(() -> Destination.of(text))
                 .isInstanceOfSatisfying(
                         ToolException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
@@ -36,7 +36,7 @@ class DestinationTest {
     }
 
     @Test
-    void severalFilesNeedFolder() {
+    void severalFilesRequireFolder() {
         new Destination("h", "").requireFolder(2);
         new Destination("h", "sub/").requireFolder(2);
         new Destination("h", "name").requireFolder(1);

@@ -99,12 +99,12 @@ class IncomingFileTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 3 * BLOCK + 17})
-    void fileOfAnySizeIsWhole(int size) throws Exception {
+    void fileOfAnySizeIsReceivedCompletely(int size) throws Exception {
         receive(random(size), 0);
     }
 
     @Test
-    void zerosAreNotWrittenAndTheEndIsThere() throws Exception {
+    void zeroBlocksAreNotWrittenAndFileHasFullSize() throws Exception {
         byte[] bytes = new byte[6 * BLOCK + 3];
         bytes[2 * BLOCK] = 1;
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
@@ -117,7 +117,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void zerosReplaceWhatAnOlderPartHadThere() throws Exception {
+    void zeroBlockReplacesDataOfOlderPart() throws Exception {
         byte[] old = random(4 * BLOCK);
         interrupted(old, 3);
         byte[] bytes = Arrays.copyOf(old, 3 * BLOCK);
@@ -126,14 +126,14 @@ class IncomingFileTest {
     }
 
     @Test
-    void interruptedFileGoesOnAfterItsGoodBlocks() throws Exception {
+    void interruptedFileResumesAfterGoodBlocks() throws Exception {
         byte[] bytes = random(5 * BLOCK + 3);
         interrupted(bytes, 2);
         receive(bytes, 2 * BLOCK);
     }
 
     @Test
-    void allBlocksButNoEndGoesOnAtTheEnd() throws Exception {
+    void unfinishedFileWithAllBlocksResumesAtEnd() throws Exception {
         byte[] bytes = random(2 * BLOCK + 3);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
             file.begin(0);
@@ -143,7 +143,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void changedSourceBeginsAnewWithWords() throws Exception {
+    void changedSourceRestartsWithReason() throws Exception {
         byte[] bytes = random(3 * BLOCK);
         interrupted(bytes, 2);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME + 1))) {
@@ -157,7 +157,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void damagedPartGoesOnBeforeTheDamage() throws Exception {
+    void damagedPartResumesBeforeDamage() throws Exception {
         byte[] bytes = random(5 * BLOCK);
         interrupted(bytes, 4);
         try (FileChannel part = FileChannel.open(folder.resolve(".name.verbs-part"), StandardOpenOption.WRITE)) {
@@ -175,7 +175,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void cutPartGoesOnWhereItEnds() throws Exception {
+    void truncatedPartResumesAtLastWholeBlock() throws Exception {
         byte[] bytes = random(5 * BLOCK);
         interrupted(bytes, 4);
         try (FileChannel part = FileChannel.open(folder.resolve(".name.verbs-part"), StandardOpenOption.WRITE)) {
@@ -185,7 +185,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void damagedStateBeginsAnew() throws Exception {
+    void damagedStateRestarts() throws Exception {
         byte[] bytes = random(2 * BLOCK);
         interrupted(bytes, 1);
         Files.write(folder.resolve(".name.verbs-state"), random(100));
@@ -199,7 +199,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void blockThatDiffersIsNamedAndWhatCameBeforeIsKept() throws Exception {
+    void corruptBlockIsNamedAndEarlierBlocksAreKept() throws Exception {
         byte[] bytes = random(3 * BLOCK);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
             file.begin(0);
@@ -213,7 +213,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void otherChecksumNamesTheFirstBlockThatDiffersAndLeavesNothing() throws Exception {
+    void wrongChecksumNamesFirstCorruptBlockAndDeletesPart() throws Exception {
         byte[] bytes = random(4 * BLOCK);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
             file.begin(0);
@@ -230,7 +230,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void wholeFileOfTheSameSizeIsLookedAt() throws Exception {
+    void existingFileOfSameSizeIsCompared() throws Exception {
         byte[] bytes = random(2 * BLOCK + 1);
         Files.write(target, bytes);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
@@ -243,7 +243,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void wholeFileThatDiffersStaysUntilTheNewOneIsWhole() throws Exception {
+    void existingFileIsKeptUntilReplacementIsComplete() throws Exception {
         byte[] old = random(2 * BLOCK + 1);
         byte[] bytes = old.clone();
         bytes[0]++;
@@ -259,7 +259,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void fileThatIsBeingReceivedIsRefused() throws Exception {
+    void fileBeingReceivedIsRefused() throws Exception {
         byte[] bytes = random(10);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
             assertThatThrownBy(() -> IncomingFile.open(target, offer(bytes, TIME)))
@@ -272,7 +272,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void nothingReceivedLeavesNothing() throws Exception {
+    void emptyPartIsDeleted() throws Exception {
         byte[] bytes = random(10);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
             file.begin(0);
@@ -281,7 +281,7 @@ class IncomingFileTest {
     }
 
     @Test
-    void linkInTheWayIsReplacedAndNotFollowed() throws Exception {
+    void existingLinkIsReplacedNotFollowed() throws Exception {
         Path elsewhere = Files.write(folder.resolve("elsewhere"), new byte[] {1});
         Files.createSymbolicLink(target, elsewhere);
         byte[] bytes = random(10);

@@ -28,7 +28,7 @@ class LanesTest {
     }
 
     @Test
-    void laneIsUsedAgain() {
+    void reusableLaneIsUsedAgain() {
         Lane first = lanes.take();
         Lane second = lanes.take();
         assertThat(lanes.take()).as("a third lane").isNull();
@@ -38,7 +38,7 @@ class LanesTest {
     }
 
     @Test
-    void anotherIsMadeForOneThatCannotBeUsedAgain() {
+    void unusableLaneIsReplaced() {
         Lane first = lanes.take();
         Lane second = lanes.take();
         lanes.give(first, false);
@@ -47,7 +47,7 @@ class LanesTest {
     }
 
     @Test
-    void failureToMakeOneTakesNoPlace() {
+    void failedLaneTakesNoPlace() {
         endpoint.close();
         for (int i = 0; i < 2 * MOST; i++) {
             assertThatThrownBy(lanes::take).isInstanceOf(VerbsException.class);

@@ -35,14 +35,14 @@ class MessageTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() throws Exception {
+    void writtenMessageReadsBackEqual() throws Exception {
         for (Message message : ALL) {
             assertThat(Message.read(bytes(message))).isEqualTo(message);
         }
     }
 
     @Test
-    void shorterLongerAndUnknownMessagesAreRefused() {
+    void truncatedOverlongAndUnknownMessagesAreRefused() {
         for (Message message : ALL) {
             ByteBuffer whole = bytes(message);
             for (int length = 0; length < whole.limit(); length++) {

@@ -145,7 +145,7 @@ class ReceiverTest {
     }
 
     @Test
-    void hostileNamesAreRefusedAndTheSenderMayGoOn() throws Exception {
+    void hostileNamesAreRefusedAndSenderMayContinue() throws Exception {
         Guest guest = new Guest().hello(1);
         for (String path : List.of("../x", "/x", "a/../../x", "..")) {
             assertThat(guest.ask(offer(path, "x", 1))).isInstanceOf(Message.Failed.class);
@@ -161,7 +161,7 @@ class ReceiverTest {
     }
 
     @Test
-    void messagesOutOfTurnEndTheConnection() throws Exception {
+    void unexpectedMessageEndsConnection() throws Exception {
         List<Message> firsts = List.of(offer("", "x", 1), new Message.Bye(), new Message.Go(0), new Message.Done());
         for (Message first : firsts) {
             Guest guest = new Guest();
@@ -197,7 +197,7 @@ class ReceiverTest {
     }
 
     @Test
-    void otherVersionIsToldSoBeforeTheConnectionEnds() throws Exception {
+    void otherVersionGetsReasonBeforeConnectionEnds() throws Exception {
         Guest guest = new Guest();
         guest.channel.send(new Message.Hello(9, 1, BLOCK));
         while (guest.channel.peer().isOpen()) {
@@ -210,7 +210,7 @@ class ReceiverTest {
     }
 
     @Test
-    void blockThatDiffersIsRefusedAndOtherChecksumLeavesNothing() throws Exception {
+    void corruptBlockIsRefusedAndWrongChecksumDeletesFile() throws Exception {
         Guest guest = new Guest().hello(4);
         byte[] bytes = random(BLOCK + 5);
         byte[] head = java.util.Arrays.copyOf(bytes, BLOCK);
@@ -236,7 +236,7 @@ class ReceiverTest {
     }
 
     @Test
-    void abandonedFileIsTakenAway() throws Exception {
+    void abandonedFileIsDeleted() throws Exception {
         Guest guest = new Guest().hello(5);
         assertThat(guest.ask(offer("", "x", 2 * BLOCK))).isInstanceOf(Message.Start.class);
         guest.channel.send(new Message.Go(0));
@@ -248,7 +248,7 @@ class ReceiverTest {
     }
 
     @Test
-    void fileOfAnotherSenderIsBusyAndTheSameSenderTakesOver() throws Exception {
+    void fileOfAnotherSenderIsBusyButSameSenderTakesOver() throws Exception {
         Guest first = new Guest().hello(6);
         assertThat(first.ask(offer("", "x", BLOCK))).isInstanceOf(Message.Start.class);
         Guest other = new Guest().hello(7);
@@ -259,7 +259,7 @@ class ReceiverTest {
     }
 
     @Test
-    void ninthSenderIsTurnedAwayUntilAnotherLeaves() throws Exception {
+    void ninthSenderIsRejectedUntilAnotherLeaves() throws Exception {
         List<Guest> eight = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             eight.add(new Guest().hello(i));
@@ -281,7 +281,7 @@ class ReceiverTest {
 
     /** The receiver serves others while a sender that it has turned away stays silent. */
     @Test
-    void turnedAwayThatSayNothingHoldUpNobody() throws Exception {
+    void silentRejectedSendersDoNotBlockOthers() throws Exception {
         List<Guest> eight = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             eight.add(new Guest().hello(i));

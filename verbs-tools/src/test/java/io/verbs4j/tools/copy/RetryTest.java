@@ -7,14 +7,14 @@ import org.junit.jupiter.api.Test;
 
 class RetryTest {
     @Test
-    void noTimeMeansNoRetry() {
+    void zeroRetryTimeDisablesRetry() {
         Retry retry = new Retry(0);
         assertThat(retry.pause()).isFalse();
         assertThat(retry.isTrying()).isFalse();
     }
 
     @Test
-    void triesUntilTheTimeIsOverAndAnewAfterAdvance() {
+    void retryEndsAfterItsTimeAndRestartsAfterProgress() {
         Retry retry = new Retry(1);
         assertThat(retry.pause()).isTrue();
         assertThat(retry.isTrying()).isTrue();

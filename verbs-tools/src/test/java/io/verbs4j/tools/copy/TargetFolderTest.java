@@ -44,7 +44,7 @@ class TargetFolderTest {
         "..b,a,..b",
         "b.,a,b."
     })
-    void pathsInsideAreFound(String path, String name, String expected) throws Exception {
+    void pathsInsideFolderAreResolved(String path, String name, String expected) throws Exception {
         assertThat(folder.resolve(path, name)).isEqualTo(root.resolve(expected));
     }
 
@@ -71,7 +71,7 @@ class TargetFolderTest {
                 ".x.verbs-part | is the name of a file that is not whole",
                 ".x.verbs-state| is the name of a file that is not whole",
             })
-    void pathsThatLeadOutOrNowhereAreRefused(String path, String why) {
+    void pathsOutsideOrMissingAreRefused(String path, String why) {
         assertThatThrownBy(() -> folder.resolve(path, "name"))
                 .isInstanceOf(FileRefused.class)
                 .hasMessageContaining(why);
@@ -79,7 +79,7 @@ class TargetFolderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "..", ".", "a/b", "/a", "a\\b", "a\nb", "a\u0000b", "\u007f", ".x.verbs-part"})
-    void ownNamesAreNamesOnly(String name) {
+    void fileNameWithPathOrSpecialCharactersIsRefused(String name) {
         assertThatThrownBy(() -> folder.resolve("", name)).isInstanceOf(FileRefused.class);
         assertThatThrownBy(() -> folder.resolve("sub/", name)).isInstanceOf(FileRefused.class);
     }
@@ -94,7 +94,7 @@ class TargetFolderTest {
     }
 
     @Test
-    void folderCannotBeReplacedByOwnName() {
+    void folderCannotBeReplacedByFile() {
         assertThatThrownBy(() -> folder.resolve("sub", "deep")).hasMessageContaining("no file that can be replaced");
     }
 }

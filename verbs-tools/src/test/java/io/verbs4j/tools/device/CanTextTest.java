@@ -20,7 +20,7 @@ class CanTextTest {
     }
 
     @Test
-    void eachQuestionHasItsAnswer() {
+    void reportedCapabilitiesArePrinted() {
         DeviceAttrEx ex = new DeviceAttrEx();
         ex.offer(DeviceAttrEx.SEND_OPS_RC, QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.SEND);
         ex.offer(DeviceAttrEx.SEND_OPS_UC, QpCreateSendOps.RDMA_READ);
@@ -56,7 +56,7 @@ class CanTextTest {
     }
 
     @Test
-    void whatIsNotToldIsNotSaidToBeMissing() {
+    void unreportedCapabilitiesArePrintedAsUnknown() {
         assertThat(CanText.write(info(new DeviceAttrEx())).lines().filter(line -> line.endsWith(": not told")))
                 .hasSize(9);
     }

@@ -100,7 +100,7 @@ class DeviceExTextTest {
     }
 
     @Test
-    void whatNobodyHasFilledIsLeftOutAndWhatIsNotThereIsSaid() {
+    void unfilledFieldsAreOmittedAndZerosPrintAsUnsupported() {
         assertThat(DeviceExText.write(new DeviceAttrEx())).isEmpty();
         assertThat(DeviceExText.json(new DeviceAttrEx())).isEmpty();
         DeviceAttrEx attr = new DeviceAttrEx();
@@ -115,7 +115,7 @@ class DeviceExTextTest {
     }
 
     @Test
-    void programsGetTheNumbers() {
+    void jsonHasNumericValues() {
         Map<String, Object> json = DeviceExText.json(filled());
         assertThat(json)
                 .containsEntry("hca_core_clock_khz", 7L)

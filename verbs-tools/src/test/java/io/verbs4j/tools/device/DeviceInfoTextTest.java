@@ -28,12 +28,12 @@ class DeviceInfoTextTest {
     }
 
     @Test
-    void shortFormIsThatOfIbvDevinfo() throws IOException {
+    void shortFormEqualsIbvDevinfo() throws IOException {
         assertThat(DeviceInfoText.write(info(0), false)).isEqualTo(golden("info.txt"));
     }
 
     @Test
-    void longFormIsThatOfIbvDevinfo() throws IOException {
+    void longFormEqualsIbvDevinfo() throws IOException {
         assertThat(DeviceInfoText.write(info(2), true)).isEqualTo(golden("info-v.txt"));
     }
 
@@ -57,7 +57,7 @@ class DeviceInfoTextTest {
     }
 
     @Test
-    void codesThatAreNotKnownAreSaidToBe() {
+    void unknownCodesAreInvalid() {
         assertThat(Names.transport(5)).isEqualTo("invalid transport");
         assertThat(Names.portState(9)).isEqualTo("invalid state");
         assertThat(Names.mtu(0)).isEqualTo("invalid MTU");

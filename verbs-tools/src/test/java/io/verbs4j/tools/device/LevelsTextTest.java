@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class LevelsTextTest {
     @Test
-    void aLibraryOfLevelOneHasNoExtendedVerbs() {
+    void levelOneLibraryHasNoExtendedVerbs() {
         FakeDevices devices = new FakeDevices("fake_0");
         try (Context context = devices.open(devices.list().get(0))) {
             assertThat(LevelsText.write(context))
@@ -27,7 +27,7 @@ class LevelsTextTest {
     }
 
     @Test
-    void theLibraryTellsAllParties() {
+    void levelsOfAllPartiesAreReported() {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT)) {
             Map<String, Object> map = JsonReader.object(Json.write(LevelsText.json(context)));
 

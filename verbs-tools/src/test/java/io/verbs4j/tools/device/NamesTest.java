@@ -23,12 +23,12 @@ class NamesTest {
         "00010002000300040005000600070008, 1:2:3:4:5:6:7:8",
         "00000000000000000000ffff0a070001, ::ffff:10.7.0.1",
     })
-    void gidsOfEthernetAreAddresses(String hex, String address) {
+    void ethernetGidIsPrintedAsAddress(String hex, String address) {
         assertThat(Names.gid(Gid.parseHex(hex), LinkLayer.ETHERNET)).isEqualTo(address);
     }
 
     @Test
-    void gidsOfInfiniBandAreWrittenInFull() {
+    void infiniBandGidIsPrintedInFull() {
         assertThat(Names.gid(Gid.parseHex("fd000007000000000000000000000001"), LinkLayer.INFINIBAND))
                 .isEqualTo("fd00:0007:0000:0000:0000:0000:0000:0001");
     }

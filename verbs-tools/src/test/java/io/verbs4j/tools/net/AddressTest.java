@@ -19,7 +19,7 @@ class AddressTest {
             new Address(3, 0x4a, 0x0b3f01, Gid.parseHex("fe80000000000000025258fffe457f40"));
 
     @Test
-    void isTheTextOfTheCPrograms() {
+    void textEqualsThatOfCPrograms() {
         assertThat(ADDRESS.toText()).isEqualTo(GOLDEN);
         byte[] wire = ADDRESS.toWire();
         assertThat(wire).hasSize(52).endsWith(0);
@@ -27,7 +27,7 @@ class AddressTest {
     }
 
     @Test
-    void isReadAgain() {
+    void writtenAddressReadsBackEqual() {
         assertThat(Address.fromWire(ADDRESS.toWire())).isEqualTo(ADDRESS);
         assertThat(Address.parse("0000:000011:FFFFFF:00000000000000000000ffff7f010203"))
                 .isEqualTo(new Address(0, 0x11, 0xffffff, Gid.parseHex("00000000000000000000ffff7f010203")));
@@ -40,12 +40,12 @@ class AddressTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "GET / HTTP/1.1", "0003:00004a:0b3f01:fe80", "0003-00004a-0b3f01-"})
-    void refusesAnythingElse(String text) {
+    void malformedAddressIsRefused(String text) {
         assertThatThrownBy(() -> Address.parse(text)).hasMessageContaining("sent no address but '" + text + "'");
     }
 
     @Test
-    void refusesATextWithoutItsZero() {
+    void addressWithoutTerminatingZeroIsRefused() {
         byte[] wire = ADDRESS.toWire();
         wire[51] = 'x';
         assertThatThrownBy(() -> Address.fromWire(wire)).hasMessageContaining("sent no address");

@@ -53,7 +53,7 @@ class ExchangeTest {
     }
 
     @Test
-    void bothSidesLearnOfEachOther() throws Exception {
+    void sidesExchangeAddresses() throws Exception {
         ServerSocket listener = listen();
         List<Address> connected = new ArrayList<>();
         int port = listener.getLocalPort();
@@ -67,7 +67,7 @@ class ExchangeTest {
 
     /** The bytes that ibv_rc_pingpong's client writes and expects. */
     @Test
-    void aClientInCIsServed() throws Exception {
+    void clientInCGetsExpectedBytes() throws Exception {
         ServerSocket listener = listen();
         int port = listener.getLocalPort();
         Future<List<Address>> server = server(listener, s -> Exchange.server(s, List.of(SERVER), 1, r -> {}));
@@ -82,7 +82,7 @@ class ExchangeTest {
 
     /** The bytes that ibv_rc_pingpong's server expects and writes. */
     @Test
-    void aServerInCIsGivenWhatItExpects() throws Exception {
+    void serverInCGetsExpectedBytes() throws Exception {
         ServerSocket listener = listen();
         int port = listener.getLocalPort();
         Future<String> server = server(listener, s -> {
@@ -106,7 +106,7 @@ class ExchangeTest {
     }
 
     @Test
-    void sharedReceiveQueuesExchangeAllPlaces() {
+    void unusedPlacesOfSrqExchangeHoldZeroAddress() {
         byte[] wire = Exchange.wire(List.of(CLIENT, SERVER), 256);
         assertThat(wire).hasSize(256 * 52);
         assertThat(new String(wire, 52, 51, StandardCharsets.US_ASCII)).isEqualTo(SERVER_TEXT);
@@ -114,7 +114,7 @@ class ExchangeTest {
     }
 
     @Test
-    void differentNumbersOfQueuePairsAreTold() throws Exception {
+    void differentQueuePairCountsFail() throws Exception {
         ServerSocket listener = listen();
         int port = listener.getLocalPort();
         Future<List<Address>> server = server(listener, s -> Exchange.server(s, List.of(SERVER), 4, r -> {}));
@@ -128,7 +128,7 @@ class ExchangeTest {
     }
 
     @Test
-    void aServerThatIsSomethingElseIsTold() throws Exception {
+    void serverOfAnotherProtocolFails() throws Exception {
         ServerSocket listener = listen();
         int port = listener.getLocalPort();
         Future<byte[]> server = server(listener, s -> {
@@ -151,7 +151,7 @@ class ExchangeTest {
     }
 
     @Test
-    void whoeverIsNotThereIsTold() {
+    void missingPeerFailsWithReason() {
         ServerSocket listener = listen();
         int port = listener.getLocalPort();
         assertThatThrownBy(() -> Wire.accept(listener, 1000))
@@ -167,7 +167,7 @@ class ExchangeTest {
     }
 
     @Test
-    void aPortThatIsTakenIsTold() throws Exception {
+    void takenPortFails() throws Exception {
         try (ServerSocket taken = listen()) {
             assertThatThrownBy(() -> Wire.listen(InetAddress.getLoopbackAddress(), taken.getLocalPort()))
                     .hasMessageContaining("couldn't listen to TCP port " + taken.getLocalPort())

@@ -42,7 +42,7 @@ class PeerLinkTest {
     }
 
     @Test
-    void whoFinishesFirstWaitsForTheOther() throws Exception {
+    void fasterSideWaitsForSlower() throws Exception {
         PeerLink a = new PeerLink(left);
         PeerLink b = new PeerLink(right);
         a.keepsLink();
@@ -66,7 +66,7 @@ class PeerLinkTest {
     }
 
     @Test
-    void whatThePeerSaysIsTold() throws Exception {
+    void peersErrorIsReported() throws Exception {
         PeerLink a = new PeerLink(left);
         PeerLink b = new PeerLink(right);
         b.fail("no such thing");
@@ -76,7 +76,7 @@ class PeerLinkTest {
     }
 
     @Test
-    void whatThePeerSaysCannotReachTheTerminal() throws Exception {
+    void peersTextIsPrintedWithoutEscapes() throws Exception {
         PeerLink a = new PeerLink(left);
         right.getOutputStream().write("E\u001b]0;gone\u0007 well\n".getBytes(StandardCharsets.UTF_8));
         right.shutdownOutput();
@@ -85,7 +85,7 @@ class PeerLinkTest {
     }
 
     @Test
-    void aProgramOfOursThatEndsEarlyIsGone() throws Exception {
+    void closedLinkOfJavaPeerIsReported() throws Exception {
         PeerLink a = new PeerLink(left);
         a.keepsLink();
         right.close();
@@ -94,7 +94,7 @@ class PeerLinkTest {
     }
 
     @Test
-    void aProgramInCMayCloseTheConnectionAtOnce() throws Exception {
+    void closedLinkOfCPeerIsIgnored() throws Exception {
         PeerLink a = new PeerLink(left);
         right.close();
         Thread.sleep(50);
@@ -103,7 +103,7 @@ class PeerLinkTest {
     }
 
     @Test
-    void waitingForThePeerEnds() {
+    void waitForPeerTimesOut() {
         PeerLink a = new PeerLink(left);
         assertThatCode(() -> a.finish(100)).doesNotThrowAnyException();
     }

@@ -12,13 +12,13 @@ class RemoteMemoryTest {
     private static final RemoteMemory MEMORY = new RemoteMemory(0x0102030405060708L, 0x090a0b0c, 0x0d0e0f10);
 
     @Test
-    void theHighestByteGoesFirst() {
+    void memoryIsEncodedBigEndian() {
         assertThat(HexFormat.of().formatHex(MEMORY.toWire())).isEqualTo("6d656d310102030405060708090a0b0c0d0e0f10");
         assertThat(RemoteMemory.fromWire(MEMORY.toWire())).isEqualTo(MEMORY);
     }
 
     @Test
-    void somethingElseIsRefused() {
+    void otherBytesAreRefused() {
         byte[] wire = MEMORY.toWire();
         wire[3] = 'F';
         assertThatThrownBy(() -> RemoteMemory.fromWire(wire))

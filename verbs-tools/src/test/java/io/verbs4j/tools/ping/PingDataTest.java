@@ -23,7 +23,7 @@ class PingDataTest {
         "57,40,rdma-ping-57: zABCDEFGHIJKLMNOPQRSTUVWX",
         "58,40,rdma-ping-58: ABCDEFGHIJKLMNOPQRSTUVWXY",
     })
-    void isRpings(long ping, int length, String text) {
+    void dataEqualsThatOfRping(long ping, int length, String text) {
         ByteBuffer buffer = ByteBuffer.allocate(length + 2).put(0, (byte) 1).put(length + 1, (byte) 1);
         PingData.fill(buffer, 1, length, ping);
         byte[] expected = (text + '\0').getBytes(StandardCharsets.US_ASCII);
@@ -37,14 +37,14 @@ class PingDataTest {
     }
 
     @Test
-    void goesAroundInLongPings() {
+    void longPingRepeatsLetters() {
         ByteBuffer buffer = ByteBuffer.allocate(200);
         PingData.fill(buffer, 0, 200, 3);
         assertThat(PingData.toString(buffer, 0, 200)).contains(LETTERS + LETTERS.substring(0, 10));
     }
 
     @Test
-    void theLongestTextHasRoom() {
+    void minimumSizeFitsLongestHeader() {
         ByteBuffer buffer = ByteBuffer.allocate(PingData.LEAST);
         PingData.fill(buffer, 0, PingData.LEAST, Integer.MAX_VALUE);
         assertThat(PingData.toString(buffer, 0, PingData.LEAST)).startsWith("rdma-ping-2147483647: ");
@@ -52,7 +52,7 @@ class PingDataTest {
 
     /** Each byte, the zero at the end too. */
     @Test
-    void everyByteIsLookedAt() {
+    void everyWrongByteIsDetected() {
         ByteBuffer buffer = ByteBuffer.allocate(64);
         for (int i = 0; i < 64; i++) {
             PingData.fill(buffer, 0, 64, 7);
@@ -68,7 +68,7 @@ class PingDataTest {
     }
 
     @Test
-    void aTextWithoutEndEndsWithItsRoom() {
+    void unterminatedTextEndsWithBuffer() {
         ByteBuffer buffer = ByteBuffer.wrap("abcd".getBytes(StandardCharsets.US_ASCII));
         assertThat(PingData.textLength(buffer, 0, 3)).isEqualTo(3);
         assertThat(PingData.textLength(buffer, 0, 4)).isEqualTo(4);

@@ -14,7 +14,7 @@ class AddressLinesTest {
             new Address(3, 0x11, 0xabc, Gid.parseHex("00000000000000000000ffff7f010203"));
 
     @Test
-    void linesAreThoseOfTheCPrograms() {
+    void linesEqualThoseOfCPrograms() {
         assertThat(AddressLines.local(ADDRESS, Service.RC))
                 .isEqualTo("  local address:  LID 0x0003, QPN 0x000011, PSN 0x000abc, GID ::ffff:127.1.2.3\n");
         assertThat(AddressLines.local(ADDRESS, Service.UD))
@@ -24,7 +24,7 @@ class AddressLinesTest {
     }
 
     @Test
-    void summaryIsThatOfTheCPrograms() {
+    void summaryEqualsThatOfCPrograms() {
         PingPongResult result = new PingPongResult(
                 Service.RC, 4096, 1000, 8000, 900_000_000L, 125_000_000L, 1000, 4096000, false, new Histogram(3));
         assertThat(result.summary()).isEqualTo("""

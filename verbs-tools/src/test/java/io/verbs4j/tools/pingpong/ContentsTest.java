@@ -32,7 +32,7 @@ class ContentsTest {
 
     @ParameterizedTest
     @CsvSource({"false,10000", "true,10000", "false,1", "true,1", "true,4097", "false,17"})
-    void programsOfOursKnowEveryByte(boolean check, int size) {
+    void javaPeersVerifyEveryByte(boolean check, int size) {
         Contents client = contents(Service.RC, true, check, size);
         Contents server = contents(Service.RC, false, check, size);
         for (int i = 0; i < 3; i++) {
@@ -49,7 +49,7 @@ class ContentsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4095, 4096, 9999})
-    void eachByteThatDiffersIsFound(int at) {
+    void wrongByteIsDetected(int at) {
         Contents client = contents(Service.RC, true, false, SIZE);
         Contents server = contents(Service.RC, false, false, SIZE);
         client.write(0, 0, 0);
@@ -62,7 +62,7 @@ class ContentsTest {
     }
 
     @Test
-    void aFirstMessageThatFitsNobodyIsRefused() {
+    void firstMessageOfUnknownPatternIsRefused() {
         Contents client = contents(Service.RC, true, false, SIZE);
         Contents server = contents(Service.RC, false, false, SIZE);
         client.write(0, 0, 0);
@@ -71,7 +71,7 @@ class ContentsTest {
     }
 
     @Test
-    void anOldMessageIsFound() {
+    void staleMessageIsDetected() {
         Contents client = contents(Service.RC, true, false, 8);
         Contents server = contents(Service.RC, false, false, 8);
         client.write(0, 0, 0);
@@ -90,7 +90,7 @@ class ContentsTest {
         "RC,123,false,1",
         "RC,123,true,1"
     })
-    void aClientInCGetsBackWhatItSent(Service service, int filling, boolean check, int size) {
+    void clientInCGetsItsBytesBack(Service service, int filling, boolean check, int size) {
         Contents server = contents(service, false, check, size);
         for (int i = 0; i < 3; i++) {
             cFilling(filling, check, size);
@@ -106,7 +106,7 @@ class ContentsTest {
     /** A C server's one buffer holds what the client sent, and is what it sends. */
     @ParameterizedTest
     @CsvSource({"false,10000", "true,10000", "false,1"})
-    void aServerInCReturnsOurPattern(boolean check, int size) {
+    void serverInCReturnsPatternOfClient(boolean check, int size) {
         Contents client = contents(Service.RC, true, check, size);
         for (int i = 0; i < 3; i++) {
             client.write(0, 0, i);
@@ -118,7 +118,7 @@ class ContentsTest {
     }
 
     @Test
-    void aServerInCThatReturnsSomethingElseIsFound() {
+    void wrongByteOfServerInCIsDetected() {
         Contents client = contents(Service.RC, true, false, SIZE);
         client.write(0, 0, 0);
         client.verify(0, 0, 0);
@@ -128,7 +128,7 @@ class ContentsTest {
     }
 
     @Test
-    void checkingWantsTheClientToHaveClearedThePages() {
+    void checkFailsIfClientDidNotClearPages() {
         Contents server = contents(Service.RC, false, true, SIZE);
         cFilling(0x7b, false, SIZE);
         assertThatThrownBy(() -> server.verify(0, 0, 0))
@@ -138,7 +138,7 @@ class ContentsTest {
 
     /** The queue pairs of the C server for shared receive queues mix their messages in its one buffer. */
     @Test
-    void ofAServerInCWithASharedReceiveQueueOnlyThePagesAreKnown() {
+    void onlyFirstBytesOfPagesAreVerifiedWithSrqServerInC() {
         Contents client = contents(Service.SRQ, true, true, SIZE);
         client.write(0, 0, 0);
         buffer.put(1, (byte) (buffer.get(1) + 1));

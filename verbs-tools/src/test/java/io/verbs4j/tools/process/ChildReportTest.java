@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ChildReportTest {
     @Test
-    void whatIsToldIsReadAgain() {
+    void writtenReportReadsBackEqual() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ChildReport report = new ChildReport(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         report.port(40123);

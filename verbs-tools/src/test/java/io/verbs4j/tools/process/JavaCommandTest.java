@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class JavaCommandTest {
     @Test
-    void newerJvmsAreToldAboutJna() {
+    void newerJvmsGetFlagsForJna() {
         assertThat(JavaCommand.flags(17)).isEmpty();
         assertThat(JavaCommand.flags(22)).isEmpty();
         assertThat(JavaCommand.flags(23)).containsExactly("--sun-misc-unsafe-memory-access=allow");
@@ -20,7 +20,7 @@ class JavaCommandTest {
     }
 
     @Test
-    void theSecondProcessHasTheSameOptionsButForThoseThatOneAloneCanHave() {
+    void secondProcessGetsJvmOptionsExceptExclusiveOnes() {
         assertThat(JavaCommand.options(
                         "-XX:+UseSerialGC",
                         "-Xlog:gc:file=gc.txt",
@@ -38,7 +38,7 @@ class JavaCommandTest {
     }
 
     @Test
-    void theSecondProcessHasTheSameClassPathAndProperties() {
+    void secondProcessGetsClassPathAndProperties() {
         System.setProperty("io.verbs4j.test.one", "a b");
         System.setProperty("io.verbs4j.rxe.pcap", "one file");
         try {
@@ -55,7 +55,7 @@ class JavaCommandTest {
 
     /** Both look for each other below one temporary folder, over one family of addresses, and load JNA alike. */
     @Test
-    void secondProcessGetsTheSettingsThatBothMustShare() {
+    void secondProcessGetsSharedSystemProperties() {
         Map<String, String> given =
                 Map.of("java.io.tmpdir", "/elsewhere", "java.net.preferIPv4Stack", "true", "jna.nosys", "true");
         Map<String, String> before = new HashMap<>();
@@ -80,7 +80,7 @@ class JavaCommandTest {
     }
 
     @Test
-    void theSecondProcessIsToldOfProvidersJars() {
+    void secondProcessGetsProviderJars() {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         ProviderJars used = ProviderJars.use(List.of(Path.of("a b.jar"), Path.of("/c.jar")));
         try {

@@ -56,7 +56,7 @@ class BenchIT {
         "read,rc,--lat,1000",
         "atomic,rc,--lat,8",
     })
-    void eachOperationInTwoProcesses(String operation, String service, String measure, int size) {
+    void operationRunsInTwoProcesses(String operation, String service, String measure, int size) {
         Map<String, Object> result = measure(
                         "bench " + operation + " --qp " + service + " " + measure + " -s " + size + " -n 300 --depth 8")
                 .get(0);
@@ -76,7 +76,7 @@ class BenchIT {
 
     @ParameterizedTest
     @CsvSource({"send", "write", "read", "atomic"})
-    void eachOperationInOneProcess(String operation) {
+    void operationRunsInOneProcess(String operation) {
         for (String measure : List.of("--bw", "--lat")) {
             Map<String, Object> result = measure("bench " + operation + " " + measure + " -n 300 --in-process")
                     .get(0);
@@ -85,7 +85,7 @@ class BenchIT {
     }
 
     @Test
-    void allSizesAsATableAndAPlot(@TempDir Path folder) throws Exception {
+    void allSizesProduceTableAndPlot(@TempDir Path folder) throws Exception {
         Path svg = folder.resolve("send.svg");
         Program program = Program.run("bench send --all -n 3 -e --warm-up 0 --plot " + svg)
                 .succeeds();
@@ -101,7 +101,7 @@ class BenchIT {
     }
 
     @Test
-    void latencyTable() {
+    void latencyTableHasPercentilesAndWarmUp() {
         assertThat(Program.run("bench send --lat --duration 0.2").succeeds().out())
                 .contains("latency of RDMA send, RC, device rxe_emb0\n")
                 .contains("min       p50       p99     p99.9       max  (usec)")
@@ -112,7 +112,7 @@ class BenchIT {
     /** By the device's clock no operation takes longer than all of them by the JVM's: units, and the width of the counter. */
     @ParameterizedTest
     @CsvSource({"send", "read", "atomic"})
-    void latencyByTheDevicesClock(String operation) {
+    void latencyByDeviceClockIsWithinElapsedTime(String operation) {
         Map<String, Object> map =
                 JsonReader.object(Program.run("bench " + operation + " --lat --timestamps -n 300 --json --warm-up 0")
                         .succeeds()
@@ -125,14 +125,14 @@ class BenchIT {
     }
 
     @Test
-    void whatHasNoTimeStampIsRefused() {
+    void timestampsOfUnsupportedOperationAreRefused() {
         for (String line : List.of("bench write --lat --timestamps", "bench send --timestamps")) {
             Program.run(line).fails(2, "--timestamps: completions tell the latency of");
         }
     }
 
     @Test
-    void serverAndClientOfTheirOwn() throws Exception {
+    void separateServerAndClientSucceed() throws Exception {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -146,12 +146,12 @@ class BenchIT {
 
     /** The server of reads has nothing to do, and must not take that for the client's end. */
     @Test
-    void lastsLongerThanTheTimeout() {
+    void measurementMayOutlastTimeout() {
         Program.run("bench read --duration 4 --timeout 2 --warm-up 0").succeeds();
     }
 
     @Test
-    void unverified() {
+    void noVerifyReportsDataNotVerified() {
         assertThat(Program.run("bench write --no-verify -n 500 --warm-up 0")
                         .succeeds()
                         .out())
@@ -159,7 +159,7 @@ class BenchIT {
     }
 
     @Test
-    void lossesAreCountedAndLeaveTheRestRight() {
+    void lossesAreCountedAndOtherDataIsVerified() {
         Map<String, Object> result = measure(
                         "bench send --qp ud -s 1000 -n 2000 -Dio.verbs4j.rxe.faults=drop=0.05,seed=3")
                 .get(0);
@@ -167,7 +167,7 @@ class BenchIT {
     }
 
     @Test
-    void whatIsWrongAtTheServerIsToldByTheClient() throws Exception {
+    void serverFailureIsReportedByClient() throws Exception {
         try (Program server = Program.start("bench --server -p 0")) {
             server.awaitError("waiting for a client at TCP port ");
             String port = server.err().strip().replaceAll("(?s).*port ", "");
@@ -179,7 +179,7 @@ class BenchIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"send --all -n 100", "write --lat -n 100", "atomic --in-process -n 100", "send -c ud -n 100"})
-    void byAddress(String options) {
+    void connectionByAddressSucceeds(String options) {
         assertThat(Program.run("bench " + options + " --cm --warm-up 0.1")
                         .succeeds()
                         .out())

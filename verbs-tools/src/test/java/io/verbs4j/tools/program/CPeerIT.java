@@ -87,7 +87,7 @@ class CPeerIT {
 
     @ParameterizedTest
     @CsvSource({"RC,false", "RC,true", "UC,false", "UD,true"})
-    void asServer(Service service, boolean check) throws Exception {
+    void clientVerifiesDataOfServerInC(Service service, boolean check) throws Exception {
         int size = service == Service.UD ? 1024 : 10000;
         ByteBuffer buffer = filled(size + service.headroom());
         ServerSocket listener = Wire.listen(InetAddress.getLoopbackAddress(), 0);
@@ -110,7 +110,7 @@ class CPeerIT {
 
     @ParameterizedTest
     @CsvSource({"RC,false", "RC,true", "UC,true", "UD,false"})
-    void asClient(Service service, boolean check) throws Exception {
+    void serverVerifiesDataOfClientInC(Service service, boolean check) throws Exception {
         int size = service == Service.UD ? 1024 : 10000;
         ByteBuffer buffer = filled(size + service.headroom());
         for (int i = 0; check && i < size; i += 4096) {
@@ -133,7 +133,7 @@ class CPeerIT {
     }
 
     @Test
-    void thatFailsToClearItsPagesIsTold() throws Exception {
+    void clientInCThatDoesNotClearPagesFails() throws Exception {
         ByteBuffer buffer = filled(4096);
         try (Program server = Program.start("pingpong rc -c -p 0");
                 Context context = Devices.INSTALLED.openFor(null, 1);

@@ -84,7 +84,7 @@ class CopyIT {
     }
 
     @Test
-    void filesOfManySizesAreCopiedOnce() throws Exception {
+    void filesOfManySizesAreSentOnceOnly() throws Exception {
         List<Path> files = new ArrayList<>();
         for (int size : new int[] {0, 1, MIB - 1, MIB, MIB + 1, 20 * MIB + 5}) {
             files.add(file("of-" + size, size));
@@ -113,7 +113,7 @@ class CopyIT {
     }
 
     @Test
-    void onceEndsAfterOneSenderAndBothTellTheSameChecksum() throws Exception {
+    void receiverWithOnceEndsAfterOneSenderWithSameChecksum() throws Exception {
         Path file = file("a", 3 * MIB);
         try (Program receiver = receiver(0, " --once --json")) {
             Program sender = Program.run(send(file, "b", receiver)).succeeds();
@@ -128,7 +128,7 @@ class CopyIT {
     }
 
     @Test
-    void refusedFileFailsTheSenderAndOthersGoOn() throws Exception {
+    void refusedFileFailsSenderButOthersAreCopied() throws Exception {
         Path file = file("a", 10);
         Path other = file("b", 10);
         Files.createDirectory(in().resolve("a"));
@@ -144,7 +144,7 @@ class CopyIT {
     }
 
     @Test
-    void holesStayHoles() throws Exception {
+    void holesArePreserved() throws Exception {
         Path file = temporary.resolve("sparse");
         try (java.io.RandomAccessFile sparse = new java.io.RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(300L * MIB);
@@ -161,20 +161,20 @@ class CopyIT {
     }
 
     @Test
-    void killedReceiverIsFoundAgain() throws Exception {
+    void senderReconnectsToRestartedReceiver() throws Exception {
         killedInTheMiddle(40L * MIB, 10L * MIB, " --limit 10", "", 60);
     }
 
     @Test
     @Full
-    void killedReceiverIsFoundAgainUnderLinkFaults() throws Exception {
+    void senderReconnectsToRestartedReceiverUnderLinkFaults() throws Exception {
         killedInTheMiddle(60L * MIB, 20L * MIB, "", FAULTS, 120);
     }
 
     /** It takes minutes, and 20 GiB in the folder for temporary files. */
     @Test
     @Hours
-    void tenGibibytesUnderLinkFaults() throws Exception {
+    void tenGibibytesAreCopiedUnderLinkFaults() throws Exception {
         killedInTheMiddle(10L << 30, 4L << 30, "", FAULTS, 7200);
     }
 
@@ -203,7 +203,7 @@ class CopyIT {
     }
 
     @Test
-    void receiverThatStaysAwayIsGivenUpAndTheSameCommandGoesOn() throws Exception {
+    void senderGivesUpMissingReceiverAndSameCommandResumes() throws Exception {
         Path file = file("a", 30 * MIB);
         String line;
         int port;
@@ -226,7 +226,7 @@ class CopyIT {
     }
 
     @Test
-    void interruptedSenderLeavesWhatTheSameCommandGoesOnFrom() throws Exception {
+    void sameCommandResumesAfterInterruptedSender() throws Exception {
         Path file = file("a", 30 * MIB);
         try (Program receiver = receiver(0, "")) {
             try (Program sender = Program.start(send(file, "", receiver) + " --limit 10")) {
@@ -242,7 +242,7 @@ class CopyIT {
     }
 
     @Test
-    void sourceThatChangedBeginsAnew() throws Exception {
+    void changedSourceRestartsCopy() throws Exception {
         Path file = file("a", 30 * MIB);
         try (Program receiver = receiver(0, "")) {
             try (Program sender = Program.start(send(file, "", receiver) + " --limit 10")) {
@@ -260,7 +260,7 @@ class CopyIT {
     }
 
     @Test
-    void sourceThatChangesMeanwhileIsRefused() throws Exception {
+    void sourceChangedDuringCopyFails() throws Exception {
         Path file = file("a", 20 * MIB);
         try (Program receiver = receiver(0, "")) {
             try (Program sender = Program.start(send(file, "", receiver) + " --limit 10")) {
@@ -281,7 +281,7 @@ class CopyIT {
 
     /** A limit on the size of files stands for a disk that is full. */
     @Test
-    void receiverThatCannotWriteTellsTheSender() throws Exception {
+    void writeFailureOfReceiverIsReportedBySender() throws Exception {
         Path file = file("a", 10 * MIB);
         List<String> limited = List.of("bash", "-c", "ulimit -S -f 4096; \"$@\"", "bash");
         try (Program receiver = Program.startWithin(limited, "copy --receive " + in() + " -p 0")) {
@@ -300,12 +300,12 @@ class CopyIT {
     }
 
     @Test
-    void nobodyReceives() throws Exception {
+    void sendingWithoutReceiverFails() throws Exception {
         Program.run("copy " + file("a", 1) + " localhost: -p 7198").fails(ExitCode.FAILED, "nobody listens there");
     }
 
     @Test
-    void portThatIsTakenIsTold() throws Exception {
+    void receivingAtTakenPortFails() throws Exception {
         try (Program receiver = receiver(0, "")) {
             Program second = Program.run("copy --receive " + in() + " -p " + port(receiver))
                     .fails(ExitCode.FAILED, "EADDRINUSE");
@@ -314,7 +314,7 @@ class CopyIT {
     }
 
     @Test
-    void quietSaysNothing() throws Exception {
+    void quietPrintsNothing() throws Exception {
         try (Program receiver = receiver(0, "")) {
             Program sender =
                     Program.run(send(file("a", 1), "", receiver) + " -q").succeeds();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("e2e")
 class InfoIT {
     @Test
-    void theEmbeddedDeviceIsListed() {
+    void embeddedDeviceIsListed() {
         assertThat(Program.run("devices").succeeds().out())
                 .containsPattern("rxe_emb0 +\t[0-9a-f]{16}\tembedded\trxe\n")
                 .contains("default: rxe_emb0, the first with an active port");
@@ -27,7 +27,7 @@ class InfoIT {
     /** JNA has no library of its own then, and nothing takes its place. */
     @Test
     @Full
-    void aSlowLinkIsALineOfTheList() {
+    void slowNativeLinkIsListedAsWarning() {
         List<String> withoutJna = List.of("-Dio.verbs4j.native=jna", "-Djna.nounpack=true", "-Djna.nosys=true");
         Program program = Program.start(withoutJna, "devices").succeeds();
         assertThat(program.out()).containsPattern("\nwarnings:\n    .*ten times.*JNA is missing or does not work here");
@@ -42,7 +42,7 @@ class InfoIT {
     }
 
     @Test
-    void theEmbeddedDeviceTellsAllOfItself() {
+    void infoPrintsAttributesOfEmbeddedDevice() {
         assertThat(Program.run("info -v").succeeds().out())
                 .contains("hca_id:\trxe_emb0\n")
                 .contains("state:\t\t\tPORT_ACTIVE (4)\n")
@@ -55,7 +55,7 @@ class InfoIT {
     }
 
     @Test
-    void versionOfTheJar() {
+    void versionIsPrinted() {
         assertThat(Program.run("--version").succeeds().out()).containsPattern("^verbs4j [0-9(]");
     }
 

@@ -114,7 +114,7 @@ class LauncherIT {
     }
 
     @Test
-    void buildsOnceAndPassesOnArgumentsAndExitCode() throws Exception {
+    void launcherBuildsOnceAndPassesArgumentsAndExitCode() throws Exception {
         Run first = run("pingpong", "two words", "");
         assertThat(first.exitCode()).as(first.text()).isEqualTo(7);
         assertThat(first.text())
@@ -128,7 +128,7 @@ class LauncherIT {
     }
 
     @Test
-    void buildsAgainWhereASourceIsNewer() throws Exception {
+    void newerSourceTriggersBuild() throws Exception {
         run();
         Thread.sleep(20);
         write(root.resolve("verbs-tools/src/main/B.java"), "class B {}");
@@ -140,7 +140,7 @@ class LauncherIT {
     }
 
     @Test
-    void firstRunsAtTheSameTimeBuildOnce() throws Exception {
+    void concurrentFirstRunsBuildOnce() throws Exception {
         List<Process> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             all.add(start(root.resolve("verbs"), "devices"));
@@ -154,7 +154,7 @@ class LauncherIT {
     }
 
     @Test
-    void usesTheArchiveOfClassesThatTheBuildMade() throws Exception {
+    void classArchiveOfBuildIsUsed() throws Exception {
         javaWithArchive("17.0.9");
         String archive = "verbs-tools/target/launch.1/classes-17.0.9.jsa>";
         assertThat(run("devices").text())
@@ -166,7 +166,7 @@ class LauncherIT {
     }
 
     @Test
-    void worksThroughLinks() throws Exception {
+    void launcherWorksThroughLinks() throws Exception {
         Path bin = Files.createDirectories(temporary.resolve("my bin"));
         Files.createSymbolicLink(temporary.resolve("one"), Path.of("a tree with blanks", "verbs"));
         Files.createSymbolicLink(bin.resolve("v"), Path.of("..", "one"));
@@ -174,7 +174,7 @@ class LauncherIT {
     }
 
     @Test
-    void showsWhyTheBuildFailed() throws Exception {
+    void failedBuildPrintsItsErrors() throws Exception {
         script(root.resolve("mvnw"), "echo '[ERROR] A.java: no'; exit 1\n");
         Run run = run("devices");
         assertThat(run.exitCode()).isEqualTo(3);
@@ -183,7 +183,7 @@ class LauncherIT {
     }
 
     @Test
-    void refusesAnOldJava() throws Exception {
+    void oldJavaIsRefused() throws Exception {
         java("11.0.2");
         Run run = run("devices");
         assertThat(run.exitCode()).isEqualTo(3);
@@ -193,7 +193,7 @@ class LauncherIT {
     }
 
     @Test
-    void newerJavasAreToldAboutJna() throws Exception {
+    void newerJvmsGetFlagsForJna() throws Exception {
         assertThat(run().text()).doesNotContain("<--");
         java("23");
         assertThat(run().text())

@@ -25,12 +25,12 @@ class LikeMacOsIT {
         "ping, verified: every byte of 640",
         "bench write -n 300 -s 4096 --warm-up 0.1, MB",
     })
-    void twoProcesses(String line, String verified) throws Exception {
+    void twoProcessesCommunicate(String line, String verified) throws Exception {
         assertThat(run(line).succeeds().out()).contains(verified);
     }
 
     @Test
-    void infoSaysWhomNamesReach() throws Exception {
+    void infoExplainsReachOfNames() throws Exception {
         String reach = "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names";
         assertThat(run("info -v").succeeds().out()).contains(reach);
         assertThat(Program.run("info -v").succeeds().out()).contains("one_copy").doesNotContain(reach);

@@ -37,12 +37,12 @@ class OutputIT {
                 "bench send -n 10 --warm-up 0 --in-process"
             })
     @Full
-    void aFullDisk(String line) {
+    void fullDiskFailsCommand(String line) {
         Program.redirected(line, "> /dev/full").fails(ExitCode.FAILED, COULD_NOT);
     }
 
     @Test
-    void aClosedDescriptor() {
+    void closedStandardOutputFailsCommand() {
         Program.redirected("devices", ">&-").fails(ExitCode.FAILED, COULD_NOT);
         Program.redirected("info -d nothing", ">&-").fails(ExitCode.NOT_AVAILABLE, "no device 'nothing'");
     }
@@ -50,14 +50,14 @@ class OutputIT {
     /** As other programs, which SIGPIPE ends: without a word, and not as if all was well. */
     @Test
     @Full
-    void aReaderThatHasHadEnough() {
+    void closedPipeFailsCommandSilently() {
         Program program = Program.redirected("pingpong -n 10 --warm-up 0", "| head -n 1");
         assertThat(program.fails(ExitCode.FAILED, "").err()).isEmpty();
         assertThat(program.out()).startsWith("Both sides of an RC ping-pong").hasLineCount(1);
     }
 
     @Test
-    void allIsWell() {
+    void writableOutputSucceeds() {
         Program.redirected("devices", "> /dev/null").succeeds();
     }
 }

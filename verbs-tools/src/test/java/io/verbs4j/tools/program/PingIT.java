@@ -32,7 +32,7 @@ class PingIT {
     }
 
     @Test
-    void aloneItIsBothSides() {
+    void pingWithoutHostRunsBothSides() {
         assertThat(Program.run("ping").succeeds().out())
                 .containsPattern("^10 pings between 127\\.[0-9.]+:\\d+ \\(rxe_emb0\\) and 127\\.[0-9.]+:\\d+; "
                         + "verified: every byte of 640, none differed\nround trip: min ");
@@ -41,7 +41,7 @@ class PingIT {
     @ParameterizedTest
     @ValueSource(strings = {"-S 26", "-S 1000 -e", "-S 65535 -C 100"})
     @Full
-    void serverAndClient(String options) throws Exception {
+    void serverAndClientReportSamePings(String options) throws Exception {
         try (Program server = Program.start("ping -s -p 0 --json -v")) {
             int port = port(server);
             Program client = Program.run("ping localhost --json -v -p " + port + " " + options)
@@ -69,7 +69,7 @@ class PingIT {
 
     @Test
     @Full
-    void listensAtOneAddress() throws Exception {
+    void serverListensAtGivenAddressOnly() throws Exception {
         String settings = " -Dio.verbs4j.rxe.addresses=";
         try (Program server = Program.start("ping -s -p 7199 -a 127.9.8.7" + settings + "127.9.8.7")) {
             server.awaitError("waiting");
@@ -84,7 +84,7 @@ class PingIT {
 
     @Test
     @Full
-    void aPersistentServerServesSeveralAtOnce() throws Exception {
+    void persistentServerServesSeveralClientsAtOnce() throws Exception {
         try (Program server = Program.start("ping -s -P -p 0")) {
             String client = "ping localhost -C 2000 -p " + port(server);
             try (Program first = Program.start(client);
@@ -102,31 +102,31 @@ class PingIT {
     }
 
     @Test
-    void nobodyListens() {
+    void pingWithoutListenerIsRejected() {
         Program.run("ping localhost -p 7198")
                 .fails(ExitCode.FAILED, "REJECTED: nobody listens there (8): no process has made port 7198 known");
     }
 
     @Test
-    void nobodyAnswers() {
+    void pingOfSilentAddressTimesOut() {
         Program.run("ping 127.99.99.99 --timeout 1").fails(ExitCode.FAILED, "; is the machine on");
     }
 
     @Test
-    void noDeviceLeadsThere() {
+    void unreachableOrForeignAddressFails() {
         Program.run("ping ::2 -Dio.verbs4j.rxe.addresses=127.9.8.5")
                 .fails(ExitCode.NOT_AVAILABLE, "rxe_emb0: no address of it leads there");
         Program.run("ping -s -a 192.0.2.1").fails(ExitCode.NOT_AVAILABLE, "rxe_emb0: no address of it is that");
     }
 
     @Test
-    void nobodyComes() {
+    void serverWithoutClientTimesOut() {
         Program.run("ping -s -p 0 --timeout 1").fails(ExitCode.FAILED, "nobody connected within 1 s");
     }
 
     /** What a program has said that rejects is told as its refusal. */
     @Test
-    void refusedByAProgram() throws Exception {
+    void rejectionByProgramIsReported() throws Exception {
         try (Context context = Devices.INSTALLED.openFor(null, 1);
                 EventChannel channel = EventChannel.create();
                 CmId listener = channel.createId(context, PortSpace.TCP)) {
@@ -144,7 +144,7 @@ class PingIT {
 
     @Test
     @Full
-    void aServerThatIsKilledIsMissed() throws Exception {
+    void killedServerFailsClient() throws Exception {
         try (Program server = Program.start("ping -s -p 0");
                 Program client = Program.start("ping localhost -C 0 -v --timeout 2 -p " + port(server))) {
             while (!client.out().contains("rdma-ping-20:")) {
@@ -158,7 +158,7 @@ class PingIT {
 
     @Test
     @Full
-    void aClientThatIsKilledIsMissed() throws Exception {
+    void killedClientFailsServer() throws Exception {
         try (Program server = Program.start("ping -s -p 0 --timeout 10");
                 Program client = Program.start("ping localhost -C 0 -v -p " + port(server))) {
             while (!client.out().contains("rdma-ping-20:")) {
@@ -172,7 +172,7 @@ class PingIT {
 
     @Test
     @Full
-    void lostPacketsAreSentAgain() {
+    void lostPacketsAreRetransmitted() {
         Program.run("ping -C 100 -S 5000 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7")
                 .succeeds();
     }

@@ -31,7 +31,7 @@ class PingPongIT {
     }
 
     @Test
-    void aloneItIsBothSidesOfRc() {
+    void pingPongWithoutArgumentsRunsBothSidesOfRc() {
         String out = Program.run("pingpong").succeeds().out();
         assertThat(out)
                 .contains("Both sides of an RC ping-pong on this machine: 1000 messages of 4096 bytes each way.")
@@ -46,7 +46,7 @@ class PingPongIT {
 
     @Test
     @Full
-    void withoutWarmUpEveryMessageCounts() {
+    void everyMessageCountsWithoutWarmUp() {
         assertThat(Program.run("pingpong --warm-up 0").succeeds().out())
                 .doesNotContain("warm-up")
                 .contains("verified: every byte of 2000 messages, 8192000 bytes (client 4096000, server 4096000)");
@@ -54,7 +54,7 @@ class PingPongIT {
 
     /** The figures are of as many messages as were asked for, and the bytes looked at of all. */
     @Test
-    void theWarmUpIsToldAndNotCounted() {
+    void warmUpIsReportedButNotCounted() {
         Map<String, Object> map = JsonReader.object(Program.run("pingpong -n 300 -s 100 --warm-up 0.5 --json")
                 .succeeds()
                 .out());
@@ -91,7 +91,7 @@ class PingPongIT {
         "srq,-n 50 --cm -q 3",
     })
     @Full
-    void bothSidesWithAllOptions(String type, String options) {
+    void bothSidesVerifyDataWithEachOption(String type, String options) {
         String out = Program.run("pingpong " + type + " --both --json --warm-up 0.1 " + options)
                 .succeeds()
                 .out();
@@ -108,7 +108,7 @@ class PingPongIT {
     }
 
     @Test
-    void writesBetweenTwoPrograms() throws Exception {
+    void separateProgramsVerifyWrites() throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong rc --write -s 300 -p " + port + " -n 100")) {
             server.awaitError("waiting for a client at TCP port " + port);
@@ -123,14 +123,14 @@ class PingPongIT {
 
     @ParameterizedTest
     @CsvSource({"ud --write,--write is for rc", "rc --write -e,leave out -c", "rc --write -r 5,leave out -c"})
-    void writesAreNotForAll(String options, String words) {
+    void unsupportedWriteOptionsAreRefused(String options, String words) {
         Program.run("pingpong " + options).fails(ExitCode.USAGE, words);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rc", "uc", "ud", "srq"})
     @Full
-    void serverAndClientAsInC(String type) throws Exception {
+    void separateProgramsPrintLinesOfCPrograms(String type) throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong " + type + " -p " + port + " -n 100")) {
             server.awaitError("waiting for a client at TCP port " + port);
@@ -161,7 +161,7 @@ class PingPongIT {
 
     @Test
     @Full
-    void differentSizesAreTold() throws Exception {
+    void differentMessageSizesFailBothSides() throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong rc -p " + port + " -s 4096")) {
             server.awaitError("waiting");
@@ -173,7 +173,7 @@ class PingPongIT {
 
     @Test
     @Full
-    void aPeerThatIsKilledIsMissed() throws Exception {
+    void killedPeerFailsOtherSide() throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong rc -n 100000000 -p " + port);
                 Program client = startWhenReady(server, "pingpong rc 127.0.0.1 -n 100000000 -p " + port)) {
@@ -192,7 +192,7 @@ class PingPongIT {
     }
 
     @Test
-    void theSecondProcessEndsWithTheFirst() throws Exception {
+    void secondProcessEndsWithFirst() throws Exception {
         try (Program both = Program.start("pingpong -n 100000000")) {
             while (!both.out().contains("server  pid")) {
                 assertThat(both.process().isAlive()).as(both::toString).isTrue();
@@ -209,20 +209,20 @@ class PingPongIT {
     }
 
     @Test
-    void nobodyComes() {
+    void serverWithoutClientTimesOut() {
         Program.run("pingpong rc --timeout 1 -p 0").fails(ExitCode.FAILED, "within 1 s");
     }
 
     @Test
     @Full
-    void lostPacketsAreSentAgain() {
+    void lostPacketsAreRetransmitted() {
         Program.run("pingpong -n 200 --warm-up 0 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7")
                 .succeeds();
     }
 
     @Test
     @Full
-    void withoutRetransmissionALossIsToldInTime() {
+    void lossOnUnreliableServiceFailsWithinTimeout() {
         Program.run("pingpong uc --both -n 5000 --timeout 2 -Dio.verbs4j.rxe.faults=drop=0.2,seed=7")
                 .fails(ExitCode.FAILED, "uc does not send again what gets lost; rc does");
     }
@@ -237,7 +237,7 @@ class PingPongIT {
     @ParameterizedTest
     @ValueSource(strings = {"rc", "ud"})
     @Full
-    void byAddress(String type) throws Exception {
+    void connectionByAddressSucceeds(String type) throws Exception {
         try (Program server = Program.start("pingpong " + type + " --cm -p 0 -n 100")) {
             server.awaitError(" of rxe_emb0");
             String port = server.err().replaceAll("(?s).*at port (\\d+) of.*", "$1");

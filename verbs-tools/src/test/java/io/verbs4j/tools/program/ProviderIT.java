@@ -76,7 +76,7 @@ class ProviderIT {
     }
 
     @Test
-    void isFoundWhereverItIsNamed() {
+    void providerOptionIsAcceptedAnywhere() {
         for (String line : List.of("devices --provider " + jar, "--provider=" + jar + " devices")) {
             assertThat(Program.run(line).succeeds().out())
                     .containsPattern("mine0 +\t0{15}7\thardware\tstranger\n")
@@ -86,7 +86,7 @@ class ProviderIT {
     }
 
     @Test
-    void theSecondProcessFindsItToo() {
+    void secondProcessLoadsProvider() {
         assertThat(Program.run("pingpong -d mine0 -n 100 --provider " + jar)
                         .succeeds()
                         .out())
@@ -95,14 +95,14 @@ class ProviderIT {
     }
 
     @Test
-    void hardwareComesFirst() {
+    void hardwareDeviceIsPreferredToEmbedded() {
         // Of all providers the embedded device's is the last, so the stranger's is taken.
         assertThat(Program.run("pingpong -n 100 --provider " + jar).succeeds().out())
                 .contains("mine0 port 1");
     }
 
     @Test
-    void aFolderWillDoAndWhatIsNoneIsToldSo() throws IOException {
+    void providerFolderIsAcceptedAndEmptyFolderIsRefused() throws IOException {
         Path other = Files.createDirectories(folder.resolve("other"));
         assertThat(Program.run(List.of(
                                 "info",

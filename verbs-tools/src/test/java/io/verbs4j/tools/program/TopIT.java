@@ -28,7 +28,7 @@ class TopIT {
     }
 
     @Test
-    void bothProcessesOfABenchmarkAreShownWithTheirRates(@TempDir Path folder) throws Exception {
+    void bothProcessesOfBenchmarkAreListedWithRates(@TempDir Path folder) throws Exception {
         String own = " -Djava.io.tmpdir=" + folder; // so that the programs of other tests are not seen
         try (Program bench = Program.start("bench write --duration 120 -s 65536" + own)) {
             Program top;
@@ -46,7 +46,7 @@ class TopIT {
     }
 
     @Test
-    void numberThatIsNoneIsRefused() throws Exception {
+    void negativeTimesIsRefused() throws Exception {
         Program.run("top -n -1").fails(2, "--times takes a number from 1, not -1");
     }
 }

@@ -23,7 +23,7 @@ class GidTextTest {
         "ff020000000000000000000000000000, ff02::",
         "ffffffffffffffffffffffffffffffff, ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
     })
-    void writesAsInetNtop(String hex, String text) {
+    void textEqualsThatOfInetNtop(String hex, String text) {
         assertThat(GidText.of(Gid.parseHex(hex))).isEqualTo(text);
     }
 }

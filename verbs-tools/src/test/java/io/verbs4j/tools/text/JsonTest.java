@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class JsonTest {
     @Test
-    void writesWhatAReaderReads() {
+    void writtenJsonReadsBackEqual() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("text", "quote \" backslash \\ line\nend\ttab \u0001 umlaut \u00e4 pair \ud83d\ude00");
         map.put("whole", 12345678901L);
@@ -32,20 +32,20 @@ class JsonTest {
     }
 
     @Test
-    void halfAPairIsEscaped() {
+    void unpairedSurrogateIsEscaped() {
         String written = Json.write("a\ud83db");
         assertThat(written).isEqualTo("\"a\\ud83db\"");
         assertThat(JsonReader.read(written)).isEqualTo("a\ud83db");
     }
 
     @Test
-    void numbersThatJsonDoesNotHaveAreNull() {
+    void nonFiniteNumbersAreNull() {
         assertThat(Json.write(Arrays.asList(Double.NaN, Double.POSITIVE_INFINITY)))
                 .isEqualTo("[\n  null,\n  null\n]");
     }
 
     @Test
-    void refusesWhatItDoesNotKnow() {
+    void unknownTypeIsRefused() {
         assertThatThrownBy(() -> Json.write(new Object())).hasMessageContaining("java.lang.Object");
     }
 }

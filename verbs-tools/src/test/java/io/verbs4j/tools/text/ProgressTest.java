@@ -13,7 +13,7 @@ class ProgressTest {
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
     @Test
-    void aTerminalGetsABarThatGoesAway() throws InterruptedException {
+    void terminalShowsBarThatIsErased() throws InterruptedException {
         try (Progress progress = new Progress(out, true)) {
             Thread.sleep(120);
             progress.at("send", 0.5);
@@ -27,7 +27,7 @@ class ProgressTest {
     }
 
     @Test
-    void elseShortWorkSaysNothing() {
+    void shortWorkPrintsNothingWithoutTerminal() {
         try (Progress progress = new Progress(out, false)) {
             progress.at("send", 0.5);
         }

@@ -26,7 +26,7 @@ class SvgChartTest {
     }
 
     @Test
-    void isWellFormedAndHoldsAllPointsInsideTheFrame() throws Exception {
+    void chartIsWellFormedWithAllPointsInsideFrame() throws Exception {
         double[] x = new double[23];
         double[] y = new double[23];
         for (int i = 0; i < x.length; i++) {
@@ -49,7 +49,7 @@ class SvgChartTest {
     }
 
     @Test
-    void drawsOnePointAndNone() throws Exception {
+    void oneOrNoPointIsDrawn() throws Exception {
         assertThat(parse(chart(new double[] {8}, new double[] {1.5}))
                         .getElementsByTagName("circle")
                         .getLength())

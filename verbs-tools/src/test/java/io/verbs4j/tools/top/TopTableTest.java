@@ -27,7 +27,7 @@ class TopTableTest {
     }
 
     @Test
-    void ratesAreWhatWasCountedSinceTheTableBefore() {
+    void ratesCoverTimeSincePreviousTable() {
         Map<String, Long> first = Map.of(
                 "tx_bytes", 1_000_000L, "rx_bytes", 5L, "tx_packets", 10L, "rx_drop_unknown_qp", 1L, "go_backs", 2L);
         Map<String, Long> second = Map.of(
@@ -56,7 +56,7 @@ class TopTableTest {
     }
 
     @Test
-    void busiestDeviceComesFirst() {
+    void busiestDeviceIsListedFirst() {
         next(0, device(1, Map.of()), device(2, Map.of()), device(3, Map.of()));
         assertThat(next(
                         SECOND,
@@ -68,13 +68,13 @@ class TopTableTest {
     }
 
     @Test
-    void processThatIsGoneHasNoRowAndNoneIsTold() {
+    void endedProcessHasNoRowAndEmptyTableSaysSo() {
         next(0, device(1, Map.of()));
         assertThat(next(SECOND)).endsWith("no process of this user exchanges packets");
     }
 
     @Test
-    void deviceThatComesAgainBeginsAnew() {
+    void returningDeviceStartsWithZeroRates() {
         next(0, device(1, Map.of("tx_bytes", 9_000_000L)));
         next(SECOND);
         assertThat(next(2 * SECOND, device(1, Map.of("tx_bytes", 10_000_000L)))).endsWith("1 rxe_emb0 0.0 0.0 0 0 0");

@@ -27,7 +27,7 @@ class AskFirstTest {
     }
 
     @Test
-    void whatIsNotToldIsTried() {
+    void unreportedCapabilitiesAreAssumed() {
         AskFirst silent = new AskFirst("dev_0", new DeviceAttrEx());
         assertThatCode(() -> {
                     for (Service service : Service.values()) {
@@ -41,7 +41,7 @@ class AskFirstTest {
     }
 
     @Test
-    void aMissingOperationIsSaidWithWhatThereIs() {
+    void missingOperationFailsWithSupportedOnes() {
         AskFirst device = device(DeviceAttrEx.SEND_OPS_RC, WRITE);
         device.operation(Service.RC, WRITE, "");
         saidNo(
@@ -53,7 +53,7 @@ class AskFirstTest {
     }
 
     @Test
-    void eachServiceIsAskedForItsType() {
+    void servicesAreCheckedByQueuePairType() {
         saidNo(() -> device(DeviceAttrEx.SEND_OPS_UC, 0L).operation(Service.UC, SEND, ""), "no queue pairs of type UC");
         saidNo(() -> device(DeviceAttrEx.SEND_OPS_UD, 0L).operation(Service.UD, SEND, ""), "no queue pairs of type UD");
         saidNo(
@@ -62,7 +62,7 @@ class AskFirstTest {
     }
 
     @Test
-    void whatElseCanBeMissing() {
+    void missingTraitsAndSrqAreRefused() {
         AskFirst unlike =
                 device(DeviceAttrEx.DEVICE_TRAITS, DeviceTraits.EXCLUSIVE | DeviceTraits.NO_COMPLETION_EVENTS);
         saidNo(() -> unlike.twice("Take two"), "dev_0 is open once at a time", "Take two");

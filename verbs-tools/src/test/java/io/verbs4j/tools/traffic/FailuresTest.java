@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 
 class FailuresTest {
     @Test
-    void aRefusedRequestIsExplained() {
+    void refusedRequestIsExplained() {
         assertThat(Failures.ofPost("send", Errno.EINVAL, "ah is null; pass one"))
                 .hasMessageContaining("couldn't post a send: EINVAL")
                 .hasMessageEndingWith(": ah is null; pass one");
     }
 
     @Test
-    void whereNothingIsKnownTheErrnoStands() {
+    void unexplainedFailureHasErrnoOnly() {
         assertThat(Failures.ofPost("receive", Errno.ENOMEM, null))
                 .hasMessageContaining("receive: ENOMEM")
                 .hasMessageNotContaining("null");

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PatternTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 8, 9, 63, 64, 65, 4096, 4099})
-    void whatIsFilledDoesNotDifferAndEachChangedByteIsFound(int length) {
+    void everyChangedByteIsDetected(int length) {
         ByteBuffer buffer = Pattern.allocate(length + 24);
         Pattern.fill(buffer, 3, length, 42);
         assertThat(Pattern.firstDifference(buffer, 3, length, 42)).isEqualTo(-1);
@@ -47,7 +47,7 @@ class PatternTest {
     }
 
     @Test
-    void aMessageMovedByAByteOrAWordDiffers() {
+    void shiftedMessageIsDetected() {
         ByteBuffer buffer = Pattern.allocate(4096);
         Pattern.fill(buffer, 0, 4096, 1);
         assertThat(Pattern.firstDifference(buffer, 1, 4000, 1)).isNotNegative();
@@ -56,7 +56,7 @@ class PatternTest {
 
     /** Or a first message of one byte would not tell who sent it. */
     @Test
-    void theFirstBytesOfBothSidesDifferFromEachOtherAndFromThoseOfC() {
+    void firstByteIdentifiesSender() {
         byte client = Pattern.at(Pattern.seed(0, 0, 0), 0);
         byte server = Pattern.at(Pattern.seed(1, 0, 0), 0);
         assertThat(client).isNotEqualTo(server).isNotEqualTo((byte) 0x7b).isNotEqualTo((byte) 0);

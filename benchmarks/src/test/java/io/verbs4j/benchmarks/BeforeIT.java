@@ -27,7 +27,7 @@ class BeforeIT {
     Path folder;
 
     @Test
-    void comparesWithTheReleaseBefore() throws Exception {
+    void casesCompareWithPreviousRelease() throws Exception {
         RunScript.assumeShell();
         RequiredPrograms.assumeLibmlx5();
         assumeTrue(Files.exists(Path.of("../.git")), "no history (.git)");

@@ -31,7 +31,7 @@ class MemoryIT {
     }
 
     @Test
-    void bothWaysAreComparedAndMakeNoGarbage() throws Exception {
+    void bothWaysAreComparedWithoutGarbage() throws Exception {
         Outcome outcome = run(Jdk.withForeignMemory());
         assertThat(outcome.status()).as(outcome.errors()).isZero();
         assertThat(outcome.out()).allMatch(line -> RunScript.isResult(line, NAME));
@@ -42,7 +42,7 @@ class MemoryIT {
     }
 
     @Test
-    void anOlderJdkIsTold() throws Exception {
+    void olderJdkFails() throws Exception {
         Outcome outcome = run(Jdk.withoutForeignMemory());
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(outcome.out()).isEmpty();

@@ -33,7 +33,7 @@ class Mlx5IT {
     }
 
     @Test
-    void posts() throws Exception {
+    void singlePostsCompareWithoutGarbage() throws Exception {
         Stream<String> calls = some("inline16-single", "write", "send-nc-single")
                 .flatMap(c -> against(c, "ibv_post_send", "ibv_wr", "jni", "jna"));
         Stream<String> builders = some("write-builder-parts-nc-single", "inline16-builder", "send-builder-single")
@@ -42,7 +42,7 @@ class Mlx5IT {
     }
 
     @Test
-    void postsLists() throws Exception {
+    void listPostsCompareWithoutGarbage() throws Exception {
         Stream<String> calls = against("write-list64-single", "ibv_post_send", "ibv_wr", "jni", "jna");
         Stream<String> builders = some("write-list64-builder", "write-list64-builder-parts-single")
                 .flatMap(c -> against(c, "ibv_wr"));
@@ -50,14 +50,14 @@ class Mlx5IT {
     }
 
     @Test
-    void polls() throws Exception {
+    void pollsCompareWithoutGarbage() throws Exception {
         Stream<String> calls = some("poll-16-single", "poll-1").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna"));
         Stream<String> oneByOne = some("lazy-16", "lazy-1-single").flatMap(c -> against(c, "ibv_start_poll"));
         comparesAll("mlx5-poll", Stream.concat(calls, oneByOne));
     }
 
     @Test
-    void scale() throws Exception {
+    void manyQueuesCompareWithoutGarbage() throws Exception {
         Stream<String> java = some("post-each-of-10000", "poll-one-of-10000");
         Stream<String> c = some(
                 "post-each-of-10000-vs-ibv_post_send", "poll-one-of-10000-vs-ibv_poll_cq", "ibv_poll_cq-each-of-10000");
@@ -65,7 +65,7 @@ class Mlx5IT {
     }
 
     @Test
-    void layers() throws Exception {
+    void callSitesCompareWithoutGarbage() throws Exception {
         Stream<String> sites =
                 some("four-providers-badwr-single", "one-provider", "shared-site", "four-copies-in-turn-single");
         comparesAll("mlx5-layers", sites.flatMap(c -> against(c, "ring")));

@@ -47,7 +47,7 @@ class RdmaCoreIT {
     }
 
     @Test
-    void verbsAreComparedAndTheDataPathMakesNoGarbage() throws Exception {
+    void verbsAreComparedAndDataPathMakesNoGarbage() throws Exception {
         RequiredPrograms.assumeLibmlx5();
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");
@@ -81,7 +81,7 @@ class RdmaCoreIT {
     }
 
     @Test
-    void withoutACompilerItTellsWhatToInstall() throws Exception {
+    void missingCompilerFailsWithInstallHint() throws Exception {
         for (String program : List.of("bash", "dirname", "readlink", "sed", "make")) {
             Path found = RequiredPrograms.where(program);
             assumeTrue(found != null, "no " + program);

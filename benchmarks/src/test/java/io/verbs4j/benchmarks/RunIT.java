@@ -49,7 +49,7 @@ class RunIT {
     }
 
     @Test
-    void expressionThatIsNoneIsRefused() throws Exception {
+    void malformedExpressionIsRefused() throws Exception {
         Outcome outcome = run("rxe-local", "--only", "(");
 
         assertThat(outcome.status()).isEqualTo(2);
@@ -57,7 +57,7 @@ class RunIT {
     }
 
     @Test
-    void expressionThatLeavesNothingIsTold() throws Exception {
+    void expressionMatchingNothingFails() throws Exception {
         Outcome outcome = run("rxe-local", "--only", "no such thing");
 
         assertThat(outcome.status()).isEqualTo(1);
@@ -66,7 +66,7 @@ class RunIT {
     }
 
     @Test
-    void unknownNameIsRefusedWithThoseThatExist() throws Exception {
+    void unknownNameFailsAndListsKnownNames() throws Exception {
         Outcome outcome = run("rxe-nothing");
         assertThat(outcome.status()).isEqualTo(2);
         assertThat(outcome.out()).isEmpty();

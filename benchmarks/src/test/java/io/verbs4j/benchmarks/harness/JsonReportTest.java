@@ -40,7 +40,7 @@ class JsonReportTest {
                 "{\"machine\": {\"a",
                 "{\"machine\": nothing"
             })
-    void otherTextFails(String text) {
+    void malformedTextFails(String text) {
         assertThatThrownBy(() -> JsonReport.read(text)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -16,7 +16,7 @@ class Mlx5PictureTest {
     private static final Pattern CASES = Pattern.compile("--plot-cases ([\\w,-]+)");
 
     @Test
-    void pictureShowsCasesThatPageNames() throws Exception {
+    void pictureShowsCasesNamedByPage() throws Exception {
         List<String> cases = CASES.matcher(Files.readString(DOCS.resolve("internals/mlx5.md")))
                 .results()
                 .flatMap(match -> Stream.of(match.group(1).split(",")))

@@ -22,7 +22,7 @@ class PeersPictureTest {
     }
 
     @Test
-    void whatWasMeasuredHasBarsAsLongAsItsMedian() {
+    void barsAreProportionalToMedians() {
         List<Figure> figures = List.of(
                 figure("rxe-uds", "onecopy-round-trip-64B-polled", Unit.MICROSECONDS, 2, 8),
                 figure("rxe-uds", "onecopy-send-64KiB", Unit.MEGABYTES_PER_SECOND, 12_000, 3_000));
@@ -39,20 +39,20 @@ class PeersPictureTest {
     }
 
     @Test
-    void whoeverWasNotMeasuredIsLeftOut() {
+    void unmeasuredPeerIsOmitted() {
         String picture = PeersPicture.of(of("rxe-tcp", 2, 7, 12_000, 1_400));
         assertThat(picture).contains(">TCP<").doesNotContain("UCX", "Unix", "RDMA WRITE", ">77<", ">78<");
     }
 
     @Test
-    void ourBarIsTheMedianBesideAllOthers() {
+    void ownBarIsMedianOfAllComparisons() {
         List<Figure> figures = new ArrayList<>(of("rxe-tcp", 2, 7, 10_000, 1_400));
         figures.addAll(of("rxe-uds", 4, 8, 14_000, 4_000));
         assertThat(PeersPicture.of(figures)).contains(">3.00<", ">12,000<");
     }
 
     @Test
-    void nothingToDrawIsRefused() {
+    void figuresWithoutPeersAreRefused() {
         List<Figure> other = List.of(figure("rxe-udp", "onecopy-send-64B", Unit.MESSAGES_PER_SECOND, 1, 2));
         assertThatThrownBy(() -> PeersPicture.of(other)).hasMessageContaining("name rxe-tcp, rxe-uds or rxe-jucx");
     }

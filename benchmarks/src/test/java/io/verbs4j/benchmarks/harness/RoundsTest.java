@@ -48,7 +48,7 @@ class RoundsTest {
     }
 
     @Test
-    void printsTheMedianOfTheRatiosNotTheRatioOfTheMedians() throws Exception {
+    void resultIsMedianOfRatiosNotRatioOfMedians() throws Exception {
         List<String> calls = new ArrayList<>();
         rounds.compare(
                 new Scripted("a", calls, List.of(1.0, 20.0, 6.0)),
@@ -59,7 +59,7 @@ class RoundsTest {
     }
 
     @Test
-    void sidesTakeTurnsAtGoingFirst() throws Exception {
+    void sidesAlternateInGoingFirst() throws Exception {
         List<String> calls = new ArrayList<>();
         rounds.compare(
                 new Scripted("a", calls, List.of(1.0, 1.0, 1.0)),
@@ -69,7 +69,7 @@ class RoundsTest {
     }
 
     @Test
-    void whatIsLeftOutIsNotMeasured() throws Exception {
+    void excludedMetricIsNotMeasured() throws Exception {
         List<String> calls = new ArrayList<>();
         Side side = new Scripted("a", calls, List.of());
         rounds.compare(side, side, new Metric("left out", Unit.NANOSECONDS), RATE);
@@ -80,7 +80,7 @@ class RoundsTest {
     }
 
     @Test
-    void warmSideRunsMoreOftenBeforeItsFirstMeasurementOnly() throws Exception {
+    void warmSideRunsExtraRoundsOnceOnly() throws Exception {
         List<String> calls = new ArrayList<>();
         Side side = new WarmSide(new Scripted("a", calls, List.of(1.0, 2.0, 3.0, 4.0)), 2);
 
@@ -90,7 +90,7 @@ class RoundsTest {
     }
 
     @Test
-    void sideThatFailsEndsTheComparison() {
+    void failingSideEndsComparison() {
         Side fails = seconds -> {
             throw new IllegalStateException("wrong data");
         };
@@ -100,7 +100,7 @@ class RoundsTest {
     }
 
     @Test
-    void noGarbageOnBothSidesIsEqualAndOnOneCountsAsAByte() {
+    void zeroGarbageCountsAsOneByteInRatios() {
         Metric garbage = new Metric("garbage", Unit.BYTES_PER_OPERATION);
         assertThat(new Figure("name", garbage, List.of(0.3), List.of(0.0)).ratio())
                 .isEqualTo(1);
@@ -122,7 +122,7 @@ class RoundsTest {
     }
 
     @Test
-    void tableHasARowForEachThingAndAColumnForEachOther() {
+    void tableHasRowForEachCaseAndColumnForEachRival() {
         Figure garbage =
                 new Figure("name", new Metric("b-garbage", Unit.BYTES_PER_OPERATION), List.of(24.0), List.of(0.0));
         assertThat(MarkdownTable.of(
@@ -141,14 +141,14 @@ class RoundsTest {
     }
 
     @Test
-    void tableOfOneOtherHasTheDifference() {
+    void tableWithOneRivalHasDifference() {
         assertThat(MarkdownTable.of(Map.of(), List.of(time("a-vs-ring", 12, 10.5))))
                 .contains("| `name` | ours | to `ring` | difference |\n")
                 .contains("| a | 12.0 ns | 1.14 (1.14 to 1.14), 10.5 | 1.50 ns |\n");
     }
 
     @Test
-    void tableGoesBetweenTheLinesOfADocumentOnly(@TempDir Path folder) throws Exception {
+    void tableReplacesOnlyMarkedLinesOfDocument(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("doc.md");
         MarkdownTable.write(file, "new\n");
         assertThat(file).hasContent("new\n");
@@ -160,7 +160,7 @@ class RoundsTest {
     }
 
     @Test
-    void plotLeavesOutGarbageThatNobodyMakes() {
+    void plotOmitsZeroGarbage() {
         Figure none = new Figure("name", new Metric("x-garbage", Unit.BYTES_PER_OPERATION), List.of(0.0), List.of(0.0));
         Figure some = new Figure("name", new Metric("y-garbage", Unit.BYTES_PER_OPERATION), List.of(0.0), List.of(9.0));
         assertThat(SvgPlot.of(List.of(none, some, time("a-vs-c", 1, 2))))

@@ -15,19 +15,19 @@ class SvgPlotTest {
     }
 
     @Test
-    void drawsChosenCasesInTheirOrder() {
+    void chosenCasesAreDrawnInGivenOrder() {
         String svg = SvgPlot.of(FIGURES, List.of("c-vs-c", "a-vs-c"));
 
         assertThat(svg).containsSubsequence("name c-vs-c", "name a-vs-c").doesNotContain("b-vs-c");
     }
 
     @Test
-    void noChosenCaseDrawsAll() {
+    void allCasesAreDrawnByDefault() {
         assertThat(SvgPlot.of(FIGURES, List.of())).containsSubsequence("a-vs-c", "b-vs-c", "c-vs-c");
     }
 
     @Test
-    void unknownCaseFailsAndNamesThoseThatExist() {
+    void unknownCaseFailsAndListsKnownCases() {
         assertThatThrownBy(() -> SvgPlot.of(FIGURES, List.of("a-vs-c", "d-vs-c")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no case 'd-vs-c'; the cases are: a-vs-c, b-vs-c, c-vs-c");

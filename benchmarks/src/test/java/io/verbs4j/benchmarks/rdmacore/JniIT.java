@@ -30,7 +30,7 @@ class JniIT {
     }
 
     @Test
-    void simulatorSeesWhatIsPostedAndTheJvmHasNothingToSay() throws Exception {
+    void simulatorCountsPostsAndJniCheckReportsNothing() throws Exception {
         Simulator.make();
         List<String> command = new ArrayList<>(Simulator.command(Conditions.LOCKED));
         command.addAll(List.of(

@@ -23,7 +23,7 @@ class OnClassPathTest {
     }
 
     @Test
-    void isThereWhileItIsMeasured() throws Exception {
+    void classPathIsSetDuringMeasurementOnly() throws Exception {
         OnClassPath side = new OnClassPath(this::look, OTHER);
         assertThat(side.measure(3)).containsExactly(3);
         assertThat(seen.get()).isEqualTo(OTHER);
@@ -32,7 +32,7 @@ class OnClassPathTest {
     }
 
     @Test
-    void isGoneWhereItFails() {
+    void classPathIsRestoredAfterFailure() {
         assertThatThrownBy(() -> new OnClassPath(this::look, OTHER).measure(-1)).hasMessage("fails");
         assertThat(seen.get()).isEqualTo(OTHER);
         assertThat(System.getProperty(OnClassPath.PROPERTY)).isEqualTo(own);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class TransportTypeTest {
     @Test
-    void otherProcessFindsTransportByItsTwoWords() throws Exception {
+    void transportIsFoundByTwoWordLabel() throws Exception {
         String[] words = TransportType.label(Transports.RC_READ).split(" ", -1);
 
         assertThat(words).hasSize(2);

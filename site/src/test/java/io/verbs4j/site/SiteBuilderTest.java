@@ -49,14 +49,14 @@ class SiteBuilderTest {
     }
 
     @Test
-    void foldersOfDocsHavePages() throws IOException {
+    void pagesInFoldersOfDocsAreBuilt() throws IOException {
         write("docs/reference/all.md", "# All\n\n[one](../one.md)");
         assertThat(page("docs/reference/all.md").html()).contains("href=\"../one.html\"");
         assertThat(builder.problems(builder.read())).isEmpty();
     }
 
     @Test
-    void linksLeadToPagesAndSources() throws IOException {
+    void linksPointToPagesAndSources() throws IOException {
         write("src/A.java", "");
         write("docs/pictures/a.svg", "<svg/>");
         write(
@@ -76,7 +76,7 @@ class SiteBuilderTest {
     }
 
     @Test
-    void linksThatLeadNowhereAreNamedWithTheirLine() throws IOException {
+    void brokenLinksAreReportedWithTheirLine() throws IOException {
         write("docs/two.md", "# Two\n\ntext\n[a](gone.md)\n[b](one.md#gone)\n![c](gone.svg)\n[d](../../outside.md)\n");
         write("docs/note.txt", "");
         assertThat(builder.problems(builder.read()))
@@ -88,7 +88,7 @@ class SiteBuilderTest {
     }
 
     @Test
-    void pageThatIsNotListedIsNamed() throws IOException {
+    void unlistedPageIsReported() throws IOException {
         write("other/README.md", "# Other");
         write("docs/two.md", "# Two\n\n[other](../other/README.md)");
         assertThat(builder.problems(builder.read()))
@@ -97,7 +97,7 @@ class SiteBuilderTest {
     }
 
     @Test
-    void searchHasEachHeadingWithItsText() throws IOException {
+    void searchIndexHasEachHeadingWithItsText() throws IOException {
         write("docs/one.md", """
                 # One & only
 
@@ -128,7 +128,7 @@ class SiteBuilderTest {
     }
 
     @Test
-    void writtenPagesHaveTheListAndFindTheirFiles() throws IOException {
+    void writtenPagesHaveNavigationAndRelativeLinks() throws IOException {
         write("docs/pictures/a.svg", "<svg/>");
         Map<Path, Page> pages = builder.read();
         builder.write(pages);
@@ -146,7 +146,7 @@ class SiteBuilderTest {
 
     /** Of this project. */
     @Test
-    void documentationLeadsSomewhere() throws IOException {
+    void documentationOfProjectHasNoBrokenLinks() throws IOException {
         SiteBuilder own = new SiteBuilder(Path.of(".."), root.resolve("site"), REPOSITORY);
         Map<Path, Page> pages = own.read();
         assertThat(pages).hasSizeGreaterThan(30);

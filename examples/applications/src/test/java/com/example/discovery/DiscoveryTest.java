@@ -23,7 +23,7 @@ class DiscoveryTest {
 
     /** Responder and finder, each in a process of its own. */
     @Test
-    void theDemonstrationVerifiesItself() throws Exception {
+    void demonstrationVerifiesItself() throws Exception {
         String said = Programs.run(Discovery.class);
         assertTrue(said.contains("greeting: 22 bytes by DATAGRAM"), said);
         assertTrue(said.contains("book: 1000000 bytes by CONNECTION"), said);
@@ -32,7 +32,7 @@ class DiscoveryTest {
 
     /** What fits a packet to the byte comes as one; a byte more needs a connection. */
     @Test
-    void theLongestDatagram() throws Exception {
+    void contentBeyondOnePacketComesByConnection() throws Exception {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT)) {
             int header = 1 + Long.BYTES + 1 + 1;
             byte[] longest = new byte[packet(context) - header];
@@ -65,7 +65,7 @@ class DiscoveryTest {
 
     /** Anybody can send a datagram. */
     @Test
-    void whatIsNoMessageIsNone() {
+    void malformedMessageIsIgnored() {
         byte[] message = new Message(Message.Type.QUERY, 7, "name", new byte[] {1})
                 .encode()
                 .array();

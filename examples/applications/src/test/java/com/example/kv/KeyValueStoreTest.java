@@ -30,7 +30,7 @@ class KeyValueStoreTest {
 
     /** A server and two clients, each in a process of its own. */
     @Test
-    void theDemonstrationVerifiesItself() throws Exception {
+    void demonstrationVerifiesItself() throws Exception {
         String said = Programs.run(KeyValueStore.class);
         assertTrue(said.contains("verified: 800 puts, none lost"), said);
     }
@@ -53,7 +53,7 @@ class KeyValueStoreTest {
 
     /** Its lock would else be held for ever. */
     @Test
-    void theLockOfAClientThatIsKilledIsGivenFree() throws Exception {
+    void lockOfKilledClientIsReleased() throws Exception {
         try (KvServer server = new KvServer(0);
                 KvClient client = new KvClient("localhost", server.portNumber())) {
             Process holder = Programs.start(LockHolder.class, Integer.toString(server.portNumber()));
@@ -71,7 +71,7 @@ class KeyValueStoreTest {
 
     /** Many more puts than there are receives at first: the queue grows where its limit event says that it runs low. */
     @Test
-    void receivesFollowTheClients() throws Exception {
+    void receiveQueueGrowsWithLoad() throws Exception {
         KvServer server = new KvServer(0);
         try (server;
                 KvClient client = new KvClient("localhost", server.portNumber())) {
@@ -110,7 +110,7 @@ class KeyValueStoreTest {
 
     /** The client is dropped, and others go on. */
     @Test
-    void aClientThatDoesWhatItMayNotIsDropped() throws Exception {
+    void clientThatBreaksRulesIsDropped() throws Exception {
         try (KvServer server = new KvServer(0);
                 KvClient client = new KvClient("localhost", server.portNumber())) {
             breakConnection(client.table());
@@ -123,7 +123,7 @@ class KeyValueStoreTest {
 
     /** Its event is handled when the server does not yet know the client: one of another client that came later is, too. */
     @Test
-    void aClientThatIsTooQuickIsDropped() throws Exception {
+    void clientThatBreaksRulesBeforeItIsKnownIsDropped() throws Exception {
         try (KvServer server = new KvServer(0);
                 CmListener listener = CmListener.listen(server.context(), new InetSocketAddress(0), 1)) {
             FutureTask<ClientLink> accepting = new FutureTask<>(() -> server.accept(listener, Long.MAX_VALUE));

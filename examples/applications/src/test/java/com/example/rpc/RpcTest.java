@@ -87,7 +87,7 @@ class RpcTest {
 
     /** Slots that a client held are free again: more clients, one after another, than there are slots. */
     @Test
-    void clientsComeAndGo() throws Exception {
+    void slotsOfClosedClientsAreReused() throws Exception {
         try (Context context = open();
                 Rpc.Server server = new Rpc.Server(context, 0, RpcTest::reversed)) {
             for (int i = 0; i < 70; i++) {
@@ -123,7 +123,7 @@ class RpcTest {
     }
 
     @Test
-    void connectingToNobodyIsRefused() {
+    void connectingWithoutServerIsRefused() {
         try (Context context = open()) {
             InetSocketAddress nowhere;
             try (Rpc.Server server = new Rpc.Server(context, 0, request -> request)) {

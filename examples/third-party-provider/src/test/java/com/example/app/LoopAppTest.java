@@ -23,12 +23,12 @@ class LoopAppTest {
     }
 
     @Test
-    void aProgramCallsTheDevicesOwnVerbs() {
+    void programCallsDeviceSpecificVerbs() {
         assertEquals(4000, LoopApp.run());
     }
 
     @Test
-    void theDeviceIsOpenedWithItsOwnAttributes() {
+    void deviceOpensWithItsOwnAttributes() {
         OpenAttr attr = new OpenAttr().vendor(new LoopOpenAttr().maxQpWr(16));
         try (Context asked = Verbs.open(device(), VerbsLevel.CURRENT, attr);
                 Context plain = Verbs.open(device(), VerbsLevel.CURRENT)) {
@@ -38,14 +38,14 @@ class LoopAppTest {
     }
 
     @Test
-    void theVerbsAreTheSameAtEveryCall() {
+    void vendorReturnsSameVerbsAtEveryCall() {
         try (Context context = Verbs.open(device(), VerbsLevel.CURRENT)) {
             assertSame(context.vendor(LoopVerbs.class), context.vendor(LoopVerbs.class));
         }
     }
 
     @Test
-    void whatTheProviderDoesNotKnowIsNotThere() {
+    void unknownVendorTypesAreNotSupported() {
         OpenAttr strange = new OpenAttr().vendor("what is this?");
         assertEquals(
                 Errno.EOPNOTSUPP,

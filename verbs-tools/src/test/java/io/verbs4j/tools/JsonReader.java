@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON by the letter of RFC 8259, to see that what the tools write is JSON. Numbers become doubles. */
+/** Reads JSON strictly by RFC 8259, to check that the output of the tools is JSON. Numbers become doubles. */
 public final class JsonReader {
     private final String text;
     private int at;
@@ -15,7 +15,7 @@ public final class JsonReader {
         this.text = text;
     }
 
-    /** Reads a text that must hold one value and nothing else. */
+    /** Reads a text that must hold exactly one value. */
     public static Object read(String text) {
         JsonReader reader = new JsonReader(text);
         Object value = reader.value();

@@ -50,7 +50,7 @@ class MainTest {
         assertThat(err().lines()).allSatisfy(shown -> assertThat(shown).doesNotContainPattern("\\p{Cntrl}|\u009b"));
     }
 
-    /** What is wrong is named, standard output stays empty, no stack trace shows. */
+    /** The message names the mistake, standard output stays empty, and no stack trace is printed. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What keeps account where nothing comes in order: of messages, and of the places that they come from. */
+/** Tracking of messages that arrive in any order, and of the places that they are sent from. */
 class ArrivalsTest {
     private static final int WINDOW = 7;
 

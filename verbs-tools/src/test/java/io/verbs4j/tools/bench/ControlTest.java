@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ControlTest {
-    /** More than a connection holds that nobody reads. */
+    /** More bytes than a connection buffers without a reader. */
     private static final long ENDLESS = 200_000_000;
 
     private Control left;
@@ -61,7 +61,7 @@ class ControlTest {
         assertThatThrownBy(() -> right.receive("check")).hasMessage("the peer reports: no room at all");
     }
 
-    /** Two sides that fail one because of the other must not each report the other's report. */
+    /** If two sides fail because of each other, neither may report the other's report. */
     @Test
     void firstOwnErrorOfPeerIsKept() {
         right.fail("the peer reports: something");
@@ -80,7 +80,7 @@ class ControlTest {
         assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer says '.]0;owned.' where");
     }
 
-    /** A peer that sends and sends: what is not waited for stays in the connection, not in the memory. */
+    /** What an endlessly sending peer sends stays in the connection instead of filling memory. */
     @Test
     @Tag("attack")
     void endlessLineIsRefused() throws Exception {
@@ -123,7 +123,7 @@ class ControlTest {
         return attacker;
     }
 
-    /** Waits until the attacker gets nothing more rid of. */
+    /** Waits until the attacker can send nothing more. */
     private static void awaitStandstill(AtomicLong taken) throws InterruptedException {
         for (long before = -1; before != taken.get(); ) {
             before = taken.get();

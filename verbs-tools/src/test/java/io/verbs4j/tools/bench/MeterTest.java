@@ -38,7 +38,7 @@ class MeterTest {
         assertThat(result.peakMegabytesPerSecond()).isGreaterThanOrEqualTo(result.megabytesPerSecond());
     }
 
-    /** With a number and with a time to count; what is counted begins when the warm-up is over. */
+    /** Limits the run by a number or by a time. Counting starts when the warm-up is over. */
     @ParameterizedTest
     @CsvSource({"5,0", "0,50000000"})
     void warmUpIsReportedButNotCounted(long iterations, long nanos) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PlotTest {
-    /** Writing to a pipe that nobody reads would wait for ever, after minutes of measuring. */
+    /** Writing to a pipe without a reader would block forever, after minutes of measuring. */
     @Test
     void pipeIsRefusedBeforeMeasuring(@TempDir Path folder) throws IOException, InterruptedException {
         Path pipe = folder.resolve("pipe");

@@ -26,7 +26,7 @@ class StepTest {
         }
     }
 
-    /** A server takes nothing on trust. */
+    /** A server must validate whatever a client sends. */
     @ParameterizedTest
     @ValueSource(
             strings = {

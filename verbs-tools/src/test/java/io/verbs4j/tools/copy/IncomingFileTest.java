@@ -92,7 +92,7 @@ class IncomingFileTest {
             write(file, bytes, 0, blocks * BLOCK);
         }
         assertThat(names()).containsExactly(".name.verbs-part", ".name.verbs-state");
-        Path part = folder.resolve(".name.verbs-part"); // of a source that others may not read, perhaps
+        Path part = folder.resolve(".name.verbs-part"); // the source may be readable by its owner only
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
                 .isEqualTo("rw-------");
     }

@@ -13,7 +13,7 @@ import io.verbs4j.core.Verbs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A lane is there for each connection up to the limit, whatever became of those before. */
+/** There is a lane for each connection up to the limit, whatever happened to earlier lanes. */
 class LanesTest {
     private static final int MOST = 2;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Senders that do not do what ours does, and several at once. */
+/** Senders that break the protocol, and several senders at once. */
 class ReceiverTest {
     private static final int BLOCK = CopySizes.BLOCK;
 
@@ -56,7 +56,7 @@ class ReceiverTest {
         context.close();
     }
 
-    /** A sender that says what a test wants. */
+    /** A sender that sends whatever a test wants. */
     private final class Guest implements AutoCloseable {
         private final BulkEndpoint endpoint =
                 BulkEndpoint.open(BulkConfig.of(context).withProgress(BulkProgress.SERVICE));
@@ -129,7 +129,7 @@ class ReceiverTest {
         }
     }
 
-    /** The receiver still serves. */
+    /** Asserts that the receiver still serves. */
     private void assertServes() throws Exception {
         Guest guest = new Guest().hello(77);
         byte[] bytes = random(100);
@@ -203,7 +203,7 @@ class ReceiverTest {
         while (guest.channel.peer().isOpen()) {
             Thread.sleep(10);
         }
-        Message answer = guest.answer(); // what was said last is heard, though the connection has ended
+        Message answer = guest.answer(); // the last message is received although the connection has ended
         assertThat(answer).isInstanceOf(Message.Failed.class);
         assertThat(((Message.Failed) answer).text()).contains("it speaks 1, the sender 9");
         guest.assertGone();
@@ -279,7 +279,7 @@ class ReceiverTest {
         }
     }
 
-    /** The receiver serves others while a sender that it has turned away stays silent. */
+    /** The receiver serves others while a rejected sender stays silent. */
     @Test
     void silentRejectedSendersDoNotBlockOthers() throws Exception {
         List<Guest> eight = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No name of a sender leads out of the folder. */
+/** No name sent by a sender leads out of the folder. */
 class TargetFolderTest {
     @TempDir
     Path temporary;

@@ -7,9 +7,11 @@ import io.verbs4j.DeviceAttrEx;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a device says at length, with every field different; that C says the same is looked at in the guest. */
+/**
+ * The long description of a device, with a different value in each field. The guest's tests compare it with that of C.
+ */
 class DeviceExTextTest {
-    /** Every field of numbers has its index plus 1, those of bits what is given here. */
+    /** Returns attributes in which numeric fields have their index plus 1, and bit fields the values given here. */
     private static DeviceAttrEx filled() {
         DeviceAttrEx attr = new DeviceAttrEx();
         for (int field : new int[] {

@@ -20,13 +20,13 @@ import io.verbs4j.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Devices that answer questions about themselves and can do nothing else: InfiniBand, two ports, the first one down. */
+/** Devices that only answer queries: InfiniBand, two ports, the first one down. */
 public final class FakeDevices implements Devices {
     private final List<Device> list = new ArrayList<>();
     private final List<ProviderState> providers = new ArrayList<>();
     private int open;
 
-    /** A machine with devices of these names. */
+    /** Makes devices with these names. */
     public FakeDevices(String... names) {
         for (String name : names) {
             list.add(new FakeDevice(name, 0x0002c903_00a1b2c3L + list.size()));
@@ -55,13 +55,13 @@ public final class FakeDevices implements Devices {
                 .orElseThrow(() -> missing("there is no device '" + name + "'"));
     }
 
-    /** All have an active port. */
+    /** Returns the first device. All devices have an active port. */
     @Override
     public Device defaultDevice() {
         return list.stream().findFirst().orElseThrow(() -> missing("there is no device with an active port"));
     }
 
-    /** As the library says it, with its report. */
+    /** Returns an exception like the library's, with its report. */
     private VerbsException missing(String what) {
         StringBuilder report = new StringBuilder(what).append("; what there is:\n");
         providers.forEach(p -> report.append(p.name() + " " + p.deviceNames() + " " + p.reason() + "\n"));
@@ -79,7 +79,7 @@ public final class FakeDevices implements Devices {
         return providers;
     }
 
-    /** How many contexts are open. */
+    /** Returns the number of open contexts. */
     public int open() {
         return open;
     }
@@ -102,7 +102,7 @@ public final class FakeDevices implements Devices {
     }
 
     private final class Answers implements ContextOps {
-        /** As the library says it. */
+        /** Fails like the library. */
         @Override
         public <T> T vendor(Class<T> type) {
             throw new VerbsException(Errno.EOPNOTSUPP, "vendor", "fake does not know the type " + type.getName());

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressTest {
-    /** What sprintf of the C programs makes of such an address. */
+    /** This address as the C programs print it with sprintf. */
     private static final String GOLDEN = "0003:00004a:0b3f01:fe80000000000000025258fffe457f40";
 
     private static final Address ADDRESS =

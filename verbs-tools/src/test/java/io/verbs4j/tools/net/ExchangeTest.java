@@ -65,7 +65,7 @@ class ExchangeTest {
         assertThat(connected).containsExactly(CLIENT);
     }
 
-    /** The bytes that ibv_rc_pingpong's client writes and expects. */
+    /** Exchanges the bytes that the client of ibv_rc_pingpong sends and expects. */
     @Test
     void clientInCGetsExpectedBytes() throws Exception {
         ServerSocket listener = listen();
@@ -80,7 +80,7 @@ class ExchangeTest {
         }
     }
 
-    /** The bytes that ibv_rc_pingpong's server expects and writes. */
+    /** Exchanges the bytes that the server of ibv_rc_pingpong expects and sends. */
     @Test
     void serverInCGetsExpectedBytes() throws Exception {
         ServerSocket listener = listen();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PingDataTest {
     private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz";
 
-    /** The first letter is the next one in each ping; the 58th begins with A again. */
+    /** Each ping starts one letter later than the ping before; the 58th starts with A again. */
     @ParameterizedTest
     @CsvSource({
         "0,64,rdma-ping-0: ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqr",
@@ -50,7 +50,7 @@ class PingDataTest {
         assertThat(PingData.toString(buffer, 0, PingData.LEAST)).startsWith("rdma-ping-2147483647: ");
     }
 
-    /** Each byte, the zero at the end too. */
+    /** Checks each byte, including the terminating zero. */
     @Test
     void everyWrongByteIsDetected() {
         ByteBuffer buffer = ByteBuffer.allocate(64);

@@ -79,7 +79,10 @@ class ContentsTest {
         assertThatThrownBy(() -> server.verify(0, 0, 1)).hasMessageContaining("message 1");
     }
 
-    /** The C client's one buffer holds 0x7b, of srq 0, and with -c the first byte of each page is 0. */
+    /**
+     * The only buffer of the C client is filled with 0x7b, or with 0 for srq. With -c, the first byte of each page is
+     * 0.
+     */
     @ParameterizedTest
     @CsvSource({
         "RC,123,false,10000",
@@ -103,7 +106,7 @@ class ContentsTest {
         assertThat(server.peerIsOurs()).isFalse();
     }
 
-    /** A C server's one buffer holds what the client sent, and is what it sends. */
+    /** The only buffer of a C server holds what the client sent, and the server sends that back. */
     @ParameterizedTest
     @CsvSource({"false,10000", "true,10000", "false,1"})
     void serverInCReturnsPatternOfClient(boolean check, int size) {
@@ -111,7 +114,7 @@ class ContentsTest {
         for (int i = 0; i < 3; i++) {
             client.write(0, 0, i);
             client.verify(0, 0, i);
-            assertThat(!check || buffer.get(0) == 0).isTrue(); // what the C server looks at
+            assertThat(!check || buffer.get(0) == 0).isTrue(); // the C server checks this
         }
         assertThat(client.peer()).isEqualTo(Contents.Peer.C);
         assertThat(client.bytesVerified()).isEqualTo(3L * size);
@@ -136,7 +139,7 @@ class ContentsTest {
                 .hasMessageContaining("give -c to both sides");
     }
 
-    /** The queue pairs of the C server for shared receive queues mix their messages in its one buffer. */
+    /** In the C server, queue pairs that share a receive queue mix their messages in its only buffer. */
     @Test
     void onlyFirstBytesOfPagesAreVerifiedWithSrqServerInC() {
         Contents client = contents(Service.SRQ, true, true, SIZE);

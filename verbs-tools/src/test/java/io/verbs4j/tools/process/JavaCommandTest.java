@@ -34,7 +34,7 @@ class JavaCommandTest {
                         "-Xnone"))
                 .containsExactly("-XX:+UseSerialGC", "-Xmx64m");
         assertThat(JavaCommand.options()).isEmpty();
-        assertThat(JavaCommand.of(List.of())).contains("-XX:+UseParallelGC"); // as this JVM is told in pom.xml
+        assertThat(JavaCommand.of(List.of())).contains("-XX:+UseParallelGC"); // pom.xml gives this JVM the option
     }
 
     @Test
@@ -53,7 +53,10 @@ class JavaCommandTest {
         }
     }
 
-    /** Both look for each other below one temporary folder, over one family of addresses, and load JNA alike. */
+    /**
+     * Both processes look for each other in the same temporary folder, use the same address family, and load JNA the
+     * same way.
+     */
     @Test
     void secondProcessGetsSharedSystemProperties() {
         Map<String, String> given =

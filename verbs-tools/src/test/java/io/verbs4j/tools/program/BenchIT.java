@@ -19,11 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code verbs bench} between processes and within one, over the embedded device. */
+/** Tests {@code verbs bench} between processes and in one process, on the embedded device. */
 @Full
 @Tag("e2e")
 class BenchIT {
-    /** Runs a measurement that need not be a good one. */
+    /** Runs a measurement whose accuracy does not matter. */
     private static List<Map<String, Object>> measure(String line) {
         return results(Program.run(line + " --json --warm-up 0"));
     }
@@ -109,7 +109,10 @@ class BenchIT {
                 .containsPattern("(?m)^warm-up: [1-9]\\d* operations in \\d+\\.\\d\\d seconds, not counted$");
     }
 
-    /** By the device's clock no operation takes longer than all of them by the JVM's: units, and the width of the counter. */
+    /**
+     * The device's times must not add up to more than the JVM's elapsed time: checks units and the width of the
+     * counter.
+     */
     @ParameterizedTest
     @CsvSource({"send", "read", "atomic"})
     void latencyByDeviceClockIsWithinElapsedTime(String operation) {
@@ -144,7 +147,7 @@ class BenchIT {
         }
     }
 
-    /** The server of reads has nothing to do, and must not take that for the client's end. */
+    /** The server of reads is idle, and must not take the silence for the client's end. */
     @Test
     void measurementMayOutlastTimeout() {
         Program.run("bench read --duration 4 --timeout 2 --warm-up 0").succeeds();

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@code verbs pingpong} with a peer that behaves as the C programs do: one buffer for what it sends and what it receives,
- * and no connection once the addresses are exchanged. The real ones need a device of the kernel's.
+ * Tests {@code verbs pingpong} with a peer that behaves like the C programs: one buffer for sending and receiving, and
+ * no TCP connection after the addresses are exchanged. The real C programs need a kernel device.
  */
 @Full
 @Tag("e2e")
@@ -39,7 +39,7 @@ class CPeerIT {
         return new EndpointOptions(service, 1, 0, 1024, 0, 1, 1, 100, AccessFlags.LOCAL_WRITE, 1, false, false);
     }
 
-    /** The loop of the C programs. */
+    /** Runs the loop of the C programs. */
     private static void play(Endpoint endpoint, Service service, int size, boolean client) {
         SendWorkRequest request = new SendWorkRequest().opcode(WrOpcode.SEND);
         int sent = 0;
@@ -103,7 +103,7 @@ class CPeerIT {
                     .contains("\"peer\": \"C\"")
                     .contains("\"bytesVerified\": " + ITERATIONS * size);
             for (int i = 0; check && i < size; i += 4096) {
-                assertThat(buffer.get(service.headroom() + i)).isZero(); // what the C server looks at
+                assertThat(buffer.get(service.headroom() + i)).isZero(); // the C server checks this
             }
         }
     }

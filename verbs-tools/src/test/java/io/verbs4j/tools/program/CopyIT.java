@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code verbs copy} between processes, over the embedded device. */
+/** Tests {@code verbs copy} between processes, on the embedded device. */
 @Tag("e2e")
 class CopyIT {
     private static final int MIB = 1 << 20;
@@ -66,7 +66,7 @@ class CopyIT {
         return "copy " + file + " localhost:" + path + " -p " + port(receiver);
     }
 
-    /** Waits until so many bytes of a file are there, of a program that must not have ended. */
+    /** Waits until a part file has the given number of bytes. Fails if the sender ends before. */
     private void awaitPart(String name, long bytes, Program sender) throws Exception {
         Path part = part(name);
         while (!Files.exists(part) || Files.size(part) < bytes) {
@@ -171,7 +171,7 @@ class CopyIT {
         killedInTheMiddle(60L * MIB, 20L * MIB, "", FAULTS, 120);
     }
 
-    /** It takes minutes, and 20 GiB in the folder for temporary files. */
+    /** Takes minutes, and 20 GiB in the folder for temporary files. */
     @Test
     @Hours
     void tenGibibytesAreCopiedUnderLinkFaults() throws Exception {
@@ -186,7 +186,7 @@ class CopyIT {
             port = port(receiver);
             sender = Program.start(send(file, "", receiver) + limit + faults);
             awaitPart("big", kill, sender);
-        } // which is killed
+        } // kills the receiver
         try (sender;
                 Program receiver = receiver(port, faults)) {
             assertThat(sender.process().waitFor(seconds, TimeUnit.SECONDS))
@@ -231,7 +231,7 @@ class CopyIT {
         try (Program receiver = receiver(0, "")) {
             try (Program sender = Program.start(send(file, "", receiver) + " --limit 10")) {
                 awaitPart("a", 5 * MIB, sender);
-                sender.process().toHandle().destroy(); // which, unlike the process' own, leaves its output open
+                sender.process().toHandle().destroy(); // unlike the method of Process, leaves the output open
                 assertThat(sender.await().process().exitValue()).isEqualTo(143);
                 assertThat(sender.err()).contains("verbs: interrupted. What the receiver has is kept");
             }
@@ -252,7 +252,7 @@ class CopyIT {
             byte[] bytes = Files.readAllBytes(file);
             bytes[3]++;
             Files.write(file, bytes);
-            Files.setLastModifiedTime(file, time); // only the checksum can tell
+            Files.setLastModifiedTime(file, time); // only the checksum reveals the change
             Program sender = Program.run(send(file, "", receiver)).succeeds();
             assertThat(sender.err()).containsPattern("a: begins anew: the [0-9]+ bytes that are there differ");
             assertSame(file);
@@ -279,7 +279,7 @@ class CopyIT {
         }
     }
 
-    /** A limit on the size of files stands for a disk that is full. */
+    /** A limit on the size of files simulates a full disk. */
     @Test
     void writeFailureOfReceiverIsReportedBySender() throws Exception {
         Path file = file("a", 10 * MIB);

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The commands that only ask, on the embedded device. */
+/** Tests the commands that only query, on the embedded device. */
 @Tag("e2e")
 class InfoIT {
     @Test
@@ -24,7 +24,7 @@ class InfoIT {
         assertThat(map.get("devices").toString()).contains("name=rxe_emb0");
     }
 
-    /** JNA has no library of its own then, and nothing takes its place. */
+    /** JNA has no native library in this configuration, and nothing replaces it. */
     @Test
     @Full
     void slowNativeLinkIsListedAsWarning() {

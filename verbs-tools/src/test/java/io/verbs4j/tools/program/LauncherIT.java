@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code verbs}, with a Maven and a Java that only write down what they are asked. */
+/** Tests the script {@code verbs} with a fake Maven and a fake Java that only record their arguments. */
 @Tag("e2e")
 class LauncherIT {
     @TempDir
@@ -59,7 +59,7 @@ class LauncherIT {
                 """);
     }
 
-    /** One that makes an archive of classes where it is asked to. */
+    /** Installs a fake Java that creates a class archive when asked to. */
     private void javaWithArchive(String version) throws IOException {
         java(version);
         script(home.resolve("bin/java"), """

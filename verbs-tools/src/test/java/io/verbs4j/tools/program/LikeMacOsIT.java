@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tools on a machine like one with macOS. */
+/** Tests the tools in an environment that resembles macOS. */
 @Tag("e2e")
 class LikeMacOsIT {
     private static Program run(String line) throws Exception {
         return Program.within(Namespaces.likeMacOs(), line);
     }
 
-    /** Both sides are processes of their own. */
+    /** The two sides are separate processes. */
     @ParameterizedTest
     @CsvSource({
         "pingpong --warm-up 0.1, verified: every byte of",

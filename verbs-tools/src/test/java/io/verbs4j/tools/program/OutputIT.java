@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Results that nobody has got are no success. */
+/** A command that cannot write its result fails. */
 @Tag("e2e")
 class OutputIT {
     private static final String COULD_NOT = "verbs: couldn't write to standard output: ";
@@ -47,7 +47,7 @@ class OutputIT {
         Program.redirected("info -d nothing", ">&-").fails(ExitCode.NOT_AVAILABLE, "no device 'nothing'");
     }
 
-    /** As other programs, which SIGPIPE ends: without a word, and not as if all was well. */
+    /** Like other programs, which SIGPIPE ends: prints no message, and does not report success. */
     @Test
     @Full
     void closedPipeFailsCommandSilently() {

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code verbs ping} between processes, over the embedded device. */
+/** Tests {@code verbs ping} between processes, on the embedded device. */
 @Tag("e2e")
 class PingIT {
-    /** Starts a server at a port that is free; answers the port. */
+    /** Waits until a server listens, and returns its port. */
     private static int port(Program server) throws InterruptedException {
         server.awaitError("waiting for a client at port ");
         server.awaitError(" of rxe_emb0");
@@ -124,7 +124,7 @@ class PingIT {
         Program.run("ping -s -p 0 --timeout 1").fails(ExitCode.FAILED, "nobody connected within 1 s");
     }
 
-    /** What a program has said that rejects is told as its refusal. */
+    /** A rejection by the program at the peer is reported as a refusal. */
     @Test
     void rejectionByProgramIsReported() throws Exception {
         try (Context context = Devices.INSTALLED.openFor(null, 1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code verbs pingpong} between processes, over the embedded device. */
+/** Tests {@code verbs pingpong} between processes, on the embedded device. */
 @Tag("e2e")
 class PingPongIT {
     private static int freePort() throws IOException {
@@ -52,7 +52,7 @@ class PingPongIT {
                 .contains("verified: every byte of 2000 messages, 8192000 bytes (client 4096000, server 4096000)");
     }
 
-    /** The figures are of as many messages as were asked for, and the bytes looked at of all. */
+    /** The results cover the requested number of messages; the verified bytes also include the warm-up. */
     @Test
     void warmUpIsReportedButNotCounted() {
         Map<String, Object> map = JsonReader.object(Program.run("pingpong -n 300 -s 100 --warm-up 0.5 --json")
@@ -150,7 +150,7 @@ class PingPongIT {
         }
     }
 
-    /** Queue pairs, sequence numbers and GIDs of the lines of a side. */
+    /** Returns the queue pairs, sequence numbers and GIDs printed by a side. */
     private static List<String> addresses(Program side, String which) {
         return Pattern.compile("(?m)^  " + which + " address: +(.*)$")
                 .matcher(side.out())

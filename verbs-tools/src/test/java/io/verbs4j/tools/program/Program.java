@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The program as it is built, in a process of its own. */
+/** The built program, in a separate process. */
 final class Program implements AutoCloseable {
     private static final long LIMIT_SECONDS = 120;
 
@@ -35,7 +35,7 @@ final class Program implements AutoCloseable {
         err = new Text(process.errorReader(StandardCharsets.UTF_8));
     }
 
-    /** What it has written so far. */
+    /** The output of the process so far. */
     private static final class Text {
         @SuppressWarnings("JdkObsolete") // two threads use it
         private final StringBuffer text = new StringBuffer();
@@ -50,14 +50,14 @@ final class Program implements AutoCloseable {
                         text.append(piece, 0, n);
                     }
                 } catch (IOException e) {
-                    // The process was ended while we read.
+                    // The process ended during the read.
                 }
             });
             reader.setDaemon(true);
             reader.start();
         }
 
-        /** Waits for its end. */
+        /** Waits for the end of the output. */
         void await() throws InterruptedException {
             reader.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
             assertThat(reader.isAlive()).isFalse();
@@ -69,12 +69,12 @@ final class Program implements AutoCloseable {
         }
     }
 
-    /** Starts it with a command line, separated by blanks. */
+    /** Starts the program with a command line separated by spaces. */
     static Program start(String line) {
         return start(List.of(), line);
     }
 
-    /** Starts it with more arguments for the JVM. */
+    /** Starts the program with additional JVM options. */
     static Program start(List<String> jvm, String line) {
         return start(jvm, List.of(line.split(" ", -1)));
     }
@@ -83,19 +83,19 @@ final class Program implements AutoCloseable {
         return new Program(command(jvm, arguments));
     }
 
-    /** Starts it by another command, which runs what follows it. */
+    /** Starts the program through another command, which is given the program's command line. */
     static Program startWithin(List<String> other, String line) {
         List<String> command = new ArrayList<>(other);
         command.addAll(command(List.of(), List.of(line.split(" ", -1))));
         return new Program(command);
     }
 
-    /** Runs it by another command, which runs what follows it. */
+    /** Runs the program to its end through another command, which is given the program's command line. */
     static Program within(List<String> other, String line) {
         return startWithin(other, line).await();
     }
 
-    /** Runs it in a shell, which sends its standard output elsewhere. */
+    /** Runs the program in a shell, which redirects its standard output. */
     static Program redirected(String line, String to) {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "set -o pipefail; \"$@\" " + to, "bash"));
         command.addAll(command(List.of(), List.of(line.split(" ", -1))));
@@ -112,17 +112,17 @@ final class Program implements AutoCloseable {
         return command;
     }
 
-    /** Runs it to its end. */
+    /** Runs the program to its end. */
     static Program run(String line) {
         return start(line).await();
     }
 
-    /** Runs it with arguments that may have blanks. */
+    /** Runs the program to its end with arguments that may contain spaces. */
     static Program run(List<String> arguments) {
         return start(List.of(), arguments).await();
     }
 
-    /** The built jar and its libraries, or what the tests themselves run with. */
+    /** Returns the built jar and its libraries, or the class path of the tests if there is no jar. */
     private static String classPath() {
         String jar = System.getProperty("verbs4j.tools.jar");
         return jar == null || !Files.isRegularFile(Path.of(jar))
@@ -143,7 +143,7 @@ final class Program implements AutoCloseable {
         return this;
     }
 
-    /** Waits until it has written something to standard error. */
+    /** Waits until the program has written a text to standard error. */
     void awaitError(String text) throws InterruptedException {
         for (int i = 0; i < 6000 && !err().contains(text); i++) {
             assertThat(process.isAlive()).as(this::toString).isTrue();
@@ -152,13 +152,13 @@ final class Program implements AutoCloseable {
         assertThat(err()).contains(text);
     }
 
-    /** Asserts that it did what it was asked to. */
+    /** Asserts that the program ends with status 0. */
     Program succeeds() {
         assertThat(await().process.exitValue()).as(this::toString).isZero();
         return this;
     }
 
-    /** Asserts that it failed with an exit code and a message, and without a stack trace. */
+    /** Asserts that the program fails with an exit code and a message, and without a stack trace. */
     Program fails(int exitCode, String message) {
         assertThat(await().process.exitValue()).as(this::toString).isEqualTo(exitCode);
         assertThat(err()).contains(message).doesNotContain("\tat ");

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stranger's provider, in a jar that the program was not built with. */
+/** A third-party provider, in a jar that is not part of the program. */
 @Full
 @Tag("e2e")
 class ProviderIT {
-    /** The embedded device under another name. */
+    /** Source of a provider that offers the embedded device under another name. */
     private static final String SOURCE = """
             package stranger; import io.verbs4j.*; import io.verbs4j.spi.*; import java.util.*;
             public final class Provider implements VerbsProvider {
@@ -96,7 +96,7 @@ class ProviderIT {
 
     @Test
     void hardwareDeviceIsPreferredToEmbedded() {
-        // Of all providers the embedded device's is the last, so the stranger's is taken.
+        // The embedded device's provider comes last, so the third-party device is chosen.
         assertThat(Program.run("pingpong -n 100 --provider " + jar).succeeds().out())
                 .contains("mine0 port 1");
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code verbs top} beside programs that run. */
+/** Tests {@code verbs top} beside running programs. */
 @Tag("e2e")
 class TopIT {
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
@@ -29,12 +29,12 @@ class TopIT {
 
     @Test
     void bothProcessesOfBenchmarkAreListedWithRates(@TempDir Path folder) throws Exception {
-        String own = " -Djava.io.tmpdir=" + folder; // so that the programs of other tests are not seen
+        String own = " -Djava.io.tmpdir=" + folder; // hides programs of other tests
         try (Program bench = Program.start("bench write --duration 120 -s 65536" + own)) {
             Program top;
             List<double[]> rows;
             long begin = System.nanoTime();
-            do { // until it has begun, on a busy machine
+            do { // on a busy machine, the benchmark may start late
                 top = Program.run("top -n 4" + own).succeeds();
                 rows = rows(top.out());
             } while (rows.stream().noneMatch(row -> row[1] > 1) && System.nanoTime() - begin < PATIENCE);

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GidTextTest {
-    /** The right column is what glibc's inet_ntop writes. */
+    /** The right column is the output of glibc's inet_ntop. */
     @ParameterizedTest
     @CsvSource({
         "00000000000000000000000000000000, ::",

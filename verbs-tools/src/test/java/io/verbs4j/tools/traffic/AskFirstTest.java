@@ -49,7 +49,7 @@ class AskFirstTest {
                 "dev_0 has no SEND on queue pairs of type RC; what it has: RDMA_WRITE. Do that");
         saidNo(() -> device.operation(Service.RC, SEND | WRITE, ""), "no SEND on", "it has: RDMA_WRITE");
         saidNo(() -> device.operation(Service.SRQ, SEND, ""), "no SEND on queue pairs of type RC");
-        device.operation(Service.UC, SEND, ""); // of which nothing is told
+        device.operation(Service.UC, SEND, ""); // the device reports nothing about UC
     }
 
     @Test

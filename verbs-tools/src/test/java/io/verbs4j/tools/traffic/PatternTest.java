@@ -54,7 +54,7 @@ class PatternTest {
         assertThat(Pattern.firstDifference(buffer, 8, 4000, 1)).isNotNegative();
     }
 
-    /** Or a first message of one byte would not tell who sent it. */
+    /** Otherwise a first message of one byte would not identify its sender. */
     @Test
     void firstByteIdentifiesSender() {
         byte client = Pattern.at(Pattern.seed(0, 0, 0), 0);

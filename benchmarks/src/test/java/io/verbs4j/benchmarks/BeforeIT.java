@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code benchmarks/run before}: the release before is made of the history, and runs what today's libraries run. A case of each kind; all of
- * them with {@code -Phours}.
+ * Tests {@code benchmarks/run before}, which builds the previous release from the repository's history and runs the
+ * same cases as the current libraries. Runs one case of each kind; with {@code -Phours}, all cases.
  */
 @Full
 class BeforeIT {

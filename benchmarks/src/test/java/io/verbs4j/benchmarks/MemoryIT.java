@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code benchmarks/run memory}: a case of each kind, on a JDK that has what is compared. */
+/** Tests {@code benchmarks/run memory} with one case of each kind, on a JDK with the compared API. */
 @Full
 class MemoryIT {
     private static final String NAME = "memory";

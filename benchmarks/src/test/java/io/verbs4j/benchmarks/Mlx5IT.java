@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-scale}, {@code mlx5-layers}: what they print, and that Java makes no
- * garbage. Some cases of each, which have each rival once; with {@code -Phours} each benchmark, and each condition, but not each under all
- * of them.
+ * Tests the output of {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-scale} and
+ * {@code mlx5-layers}, and that Java allocates no garbage. Runs a few cases of each, which cover every rival once. With
+ * {@code -Phours} runs every benchmark and every condition, but not all combinations.
  */
 @Full
 class Mlx5IT {
@@ -71,12 +71,12 @@ class Mlx5IT {
         comparesAll("mlx5-layers", sites.flatMap(c -> against(c, "ring")));
     }
 
-    /** The first of these, or all. */
+    /** Returns the first of these cases, or with {@code -Phours} all of them. */
     private static Stream<String> some(String... cases) {
         return Stream.of(cases).limit(FULL ? cases.length : 1);
     }
 
-    /** What is printed of a case: a line for each of the others, and one for garbage. */
+    /** Returns what is printed for a case: a line for each rival, and one for garbage. */
     private static Stream<String> against(String what, String... others) {
         return Stream.concat(Stream.of(others).map(other -> what + "-vs-" + other), Stream.of(what + GARBAGE));
     }

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code benchmarks/run rdma-core}. Both sides look at the status of every completion and at the contents of the memory, and
- * fail where one is wrong; how fast anything is does not matter here. Some of the verbs; all with {@code -Phours}.
+ * Tests {@code benchmarks/run rdma-core}. Both sides check the status of every completion and the contents of the
+ * memory, and fail if anything is wrong. Speed does not matter here. Runs some of the verbs; with {@code -Phours}, all
+ * of them.
  */
 @Full
 class RdmaCoreIT {

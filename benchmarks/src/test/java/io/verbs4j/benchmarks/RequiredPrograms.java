@@ -11,11 +11,11 @@ import java.nio.file.PathMatcher;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What comparisons with C stand on, which not every machine has. */
+/** The programs and libraries that comparisons with C require, which not every machine has. */
 public final class RequiredPrograms {
     private RequiredPrograms() {}
 
-    /** Skips a test where what both sides stand on is not here. */
+    /** Skips a test if something that both sides require is missing. */
     public static void assumeLibmlx5() throws IOException {
         for (String program : List.of("gcc", "make")) {
             assumeTrue(where(program) != null, "no " + program);
@@ -28,7 +28,7 @@ public final class RequiredPrograms {
         }
     }
 
-    /** Where a program is, or null. */
+    /** Returns the path of a program, or null. */
     static Path where(String program) {
         return Stream.of(System.getenv("PATH").split(":"))
                 .map(place -> Path.of(place, program))

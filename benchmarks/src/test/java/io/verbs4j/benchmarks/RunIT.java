@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code benchmarks/run}, as it is called. How fast anything is does not matter here. */
+/** Tests the script {@code benchmarks/run}. Speed does not matter here. */
 @Full
 class RunIT {
     @TempDir
@@ -28,7 +28,7 @@ class RunIT {
         RunScript.assumeShell();
     }
 
-    /** Cases of comparisons of which not all are run: those that are left out differ in a size or a setting. */
+    /** Cases of comparisons that are not run completely. The omitted ones differ only in a size or a setting. */
     private static final Map<Comparisons, String> SOME = Map.of(
             Comparisons.RXE_UDS, "round-trip|send-64KiB",
             Comparisons.RXE_JUCX, "round-trip|send-64KiB",
@@ -73,13 +73,13 @@ class RunIT {
         assertThat(outcome.errors()).contains("rxe-nothing").contains(Comparisons.labels());
     }
 
-    /** It has done its work; the test is skipped where the machine lacks what the comparison needs, which it tells. */
+    /** Requires a successful run. Skips the test if the machine lacks a requirement, which the script reports. */
     private static void requireRun(Outcome outcome) {
         assumeTrue(outcome.status() != 1 || !outcome.errors().contains(" is missing; install "), outcome.errors());
         assertThat(outcome.status()).as(outcome.errors()).isZero();
     }
 
-    /** In the guest. */
+    /** Runs in the guest; skipped if a requirement is missing. */
     @Test
     void connectionsAreCounted() throws Exception {
         Outcome outcome = run("cm", "--rounds", "1", "--seconds", "0.02");
@@ -88,8 +88,8 @@ class RunIT {
     }
 
     /**
-     * But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. Of some
-     * {@link #SOME} of their cases.
+     * Runs all comparisons except those with special requirements: {@link RdmaCoreIT}, {@link Mlx5IT},
+     * {@link MemoryIT}, {@link BeforeIT}. Runs only {@link #SOME} cases of some comparisons.
      */
     @ParameterizedTest
     @EnumSource(

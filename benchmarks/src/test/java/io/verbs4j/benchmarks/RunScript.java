@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code benchmarks/run}, as it is called, with the classes of this build.
+ * The script {@code benchmarks/run} with the classes of this build.
  *
  * @param folder for its output
  * @param path the PATH that it gets, or null for ours
@@ -23,10 +23,10 @@ record RunScript(Path folder, String path, String javaHome) {
     private static final String RESULT =
             "%s \\S+ ratio \\d+(\\.\\d+)? \\(ours \\d+(\\.\\d+)?, theirs \\d+(\\.\\d+)?, [^()]+\\)";
 
-    /** Folder of what the build has made; the tests of a module run in its folder. */
+    /** The build's output folder. Tests run in the folder of their module. */
     private static final Path BUILD = Path.of(System.getProperty("benchmarks.build"));
 
-    /** What came of it. */
+    /** The exit status and output of a run. */
     record Outcome(int status, List<String> out, String errors) {}
 
     RunScript(Path folder) {
@@ -41,7 +41,7 @@ record RunScript(Path folder, String path, String javaHome) {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no /bin/bash");
     }
 
-    /** Whether a line is the result of a comparison. */
+    /** Returns whether a line is the result of a comparison. */
     static boolean isResult(String line, String comparison) {
         return line.matches(RESULT.formatted(comparison));
     }

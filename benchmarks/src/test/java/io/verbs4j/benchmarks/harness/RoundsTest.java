@@ -31,7 +31,7 @@ class RoundsTest {
             new PrintStream(out, true, StandardCharsets.UTF_8),
             discarded);
 
-    /** Not warmed up; answers given values in turn, and notes that it was asked. */
+    /** A side that needs no warm-up, returns given values in turn, and records its calls. */
     private record Scripted(String name, List<String> calls, List<Double> values) implements Side {
         @Override
         public boolean needsWarmUp() {

@@ -1,17 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.rdmacore;
 
-/** Posts a batch of writes by {@link Jni}, and polls for them; tells what the simulator counted. */
+/** Posts a batch of writes through {@link Jni}, polls for them, and prints what the simulator counted. */
 final class JniCallsProgram {
     private static final int SENDS = 4;
     private static final int DOORBELLS = 7;
 
-    /** Printed after the calls: what follows is JNA's, which reads the counters. */
+    /** Printed after the calls. Any later output comes from JNA, which reads the counters. */
     static final String DONE = "done";
 
     private JniCallsProgram() {}
 
-    /** Runs it. */
+    /** Runs the program. */
     public static void main(String[] args) {
         write();
         poll();
@@ -31,7 +31,7 @@ final class JniCallsProgram {
         for (int i = 0; i < Batches.OPERATIONS; i++) {
             error |= Jni.postSend(Jni.qp(pair), Jni.request(pair, i % Batches.BATCH, Jni.WRITES));
         }
-        Jni.after(pair, error, 0, 0); // ends the process where one has not arrived
+        Jni.after(pair, error, 0, 0); // ends the process if a write has not arrived
         Jni.close(pair);
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** {@link Jni} under the JVM's own checks of native code. */
+/** Runs {@link Jni} with {@code -Xcheck:jni}. */
 @Full
 class JniIT {
     private static final String ROOT = "benchmarks.root";

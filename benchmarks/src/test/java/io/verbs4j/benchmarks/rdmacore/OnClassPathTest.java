@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The other class path is there while the side is measured, and not afterwards. */
+/** The other class path is set only while the side is measured. */
 class OnClassPathTest {
     private static final String OTHER = "/other/a.jar:/other/b";
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs programs in JVMs of their own. */
+/** Runs programs in separate JVMs. */
 public final class Programs {
     private Programs() {}
 
@@ -26,7 +26,7 @@ public final class Programs {
                 .start();
     }
 
-    /** Runs a program to its end, which has to be a good one; gives what it said. */
+    /** Runs a program, asserts that it exits with status 0, and returns its output. */
     public static String run(Class<?> main, String... arguments) throws Exception {
         Process process = start(main, arguments);
         try {

@@ -144,7 +144,7 @@ class SiteBuilderTest {
         assertThat(site.resolve("search-index.js")).isNotEmptyFile();
     }
 
-    /** Of this project. */
+    /** Checks this project's own documentation. */
     @Test
     void documentationOfProjectHasNoBrokenLinks() throws IOException {
         SiteBuilder own = new SiteBuilder(Path.of(".."), root.resolve("site"), REPOSITORY);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class DiscoveryTest {
 
-    /** Responder and finder, each in a process of its own. */
+    /** The responder and the finder run in separate processes. */
     @Test
     void demonstrationVerifiesItself() throws Exception {
         String said = Programs.run(Discovery.class);
@@ -30,7 +30,7 @@ class DiscoveryTest {
         assertTrue(said.contains("verified: a datagram, a connection, and nobody"), said);
     }
 
-    /** What fits a packet to the byte comes as one; a byte more needs a connection. */
+    /** Content that exactly fills a packet arrives as a datagram; one byte more requires a connection. */
     @Test
     void contentBeyondOnePacketComesByConnection() throws Exception {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT)) {
@@ -63,7 +63,7 @@ class DiscoveryTest {
         }
     }
 
-    /** Anybody can send a datagram. */
+    /** Anyone can send a datagram. */
     @Test
     void malformedMessageIsIgnored() {
         byte[] message = new Message(Message.Type.QUERY, 7, "name", new byte[] {1})

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class KeyValueStoreTest {
 
-    /** A server and two clients, each in a process of its own. */
+    /** The server and both clients run in separate processes. */
     @Test
     void demonstrationVerifiesItself() throws Exception {
         String said = Programs.run(KeyValueStore.class);
@@ -51,7 +51,7 @@ class KeyValueStoreTest {
         }
     }
 
-    /** Its lock would else be held for ever. */
+    /** Otherwise the lock would be held forever. */
     @Test
     void lockOfKilledClientIsReleased() throws Exception {
         try (KvServer server = new KvServer(0);
@@ -69,7 +69,9 @@ class KeyValueStoreTest {
         }
     }
 
-    /** Many more puts than there are receives at first: the queue grows where its limit event says that it runs low. */
+    /**
+     * There are many more puts than initial receives: the queue grows when its limit event reports that it runs low.
+     */
     @Test
     void receiveQueueGrowsWithLoad() throws Exception {
         KvServer server = new KvServer(0);
@@ -82,7 +84,7 @@ class KeyValueStoreTest {
         assertEquals(3000, server.puts());
     }
 
-    /** Uses a wrong key: the server's queue pair breaks, by an event. */
+    /** Uses a wrong key. The server's queue pair fails, which the server learns from an event. */
     private static void breakConnection(RemoteTable table) {
         ByteBuffer memory = ByteBuffer.allocateDirect(8);
         try (MemoryRegion region = table.connection().queuePair().pd().regMr(memory, AccessFlags.LOCAL_WRITE)) {
@@ -102,13 +104,13 @@ class KeyValueStoreTest {
         }
     }
 
-    /** The server has ended the connection of a client that broke it. */
+    /** Asserts that the server has ended the connection of a client that broke it. */
     private static void assertDropped(RemoteTable table) throws InterruptedException {
         assertTrue(table.connection().awaitDisconnected(1, TimeUnit.MINUTES));
         assertThrows(IOException.class, () -> table.get(Workload.bytes("a")));
     }
 
-    /** The client is dropped, and others go on. */
+    /** The client is dropped, and others continue. */
     @Test
     void clientThatBreaksRulesIsDropped() throws Exception {
         try (KvServer server = new KvServer(0);
@@ -121,7 +123,7 @@ class KeyValueStoreTest {
         }
     }
 
-    /** Its event is handled when the server does not yet know the client: one of another client that came later is, too. */
+    /** The server handles the event before it knows the client, and then also that of a client that came later. */
     @Test
     void clientThatBreaksRulesBeforeItIsKnownIsDropped() throws Exception {
         try (KvServer server = new KvServer(0);

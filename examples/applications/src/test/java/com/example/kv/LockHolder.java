@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-/** Locks a bucket, says so, and keeps it until it is killed. */
+/** Locks a bucket, prints a mark, and holds the lock until it is killed. */
 final class LockHolder {
     static final byte[] KEY = Workload.bytes("locked");
 

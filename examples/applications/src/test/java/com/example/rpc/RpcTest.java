@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class RpcTest {
     private static final int CLIENTS = 8;
 
-    /** What the server makes of a request: another message of the same length. */
+    /** Returns the server's response to a request: another message of the same length. */
     private static byte[] reversed(byte[] request) {
         byte[] response = new byte[request.length];
         for (int i = 0; i < request.length; i++) {
@@ -85,7 +85,7 @@ class RpcTest {
         return calls;
     }
 
-    /** Slots that a client held are free again: more clients, one after another, than there are slots. */
+    /** More clients connect, one after another, than there are slots. */
     @Test
     void slotsOfClosedClientsAreReused() throws Exception {
         try (Context context = open();
@@ -98,7 +98,7 @@ class RpcTest {
         }
     }
 
-    /** The response that is being made arrives; the next call names the end. */
+    /** A response in progress still arrives; the next call fails. */
     @Test
     void closingServerAnswersLastRequestAndEndsClients() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);

@@ -27,13 +27,13 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
-/** A program that knows a device: it opens it with the device's own attributes, and calls the device's own verbs. */
+/** A program that knows a device: it opens the device with the device's own attributes and calls its own verbs. */
 public final class LoopApp {
     private static final int BYTES = 4000;
 
     private LoopApp() {}
 
-    /** Writes, and asks how much was written. */
+    /** Writes, and prints how many bytes the device has sent. */
     public static void main(String... args) {
         System.out.println(run() + " bytes");
     }

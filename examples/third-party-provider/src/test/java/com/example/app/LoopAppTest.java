@@ -16,7 +16,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import org.junit.jupiter.api.Test;
 
-/** The door to a vendor's own verbs, from a program's side. */
+/** Access to a vendor's own verbs, as a program sees it. */
 class LoopAppTest {
     private static Device device() {
         return Verbs.device("loop0");

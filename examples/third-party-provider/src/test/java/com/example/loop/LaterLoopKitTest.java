@@ -7,7 +7,7 @@ import io.verbs4j.spi.VerbsProvider;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The provider of level 3 keeps the rules of its level. */
+/** The provider of level 3 conforms to its level. */
 class LaterLoopKitTest extends ProviderKit {
     @Override
     protected VerbsProvider provider() {

@@ -25,7 +25,7 @@ import io.verbs4j.slot.QueryDeviceEx;
 import io.verbs4j.spi.ExtendedProvider;
 import java.util.List;
 
-/** The device of the example with two verbs of later levels: start here for a provider of level 3. */
+/** The example's device with two verbs of later levels. Start here for a provider of level 3. */
 public final class LaterLoopProvider implements ExtendedProvider {
     private static final Device DEVICE = new Device("later0", 0x0200_00ff_fe00_0003L, NodeType.CA, TransportType.IB) {};
 
@@ -36,12 +36,12 @@ public final class LaterLoopProvider implements ExtendedProvider {
 
     @Override
     public int level() {
-        return 3; // a literal: a newer header does not teach this source anything
+        return 3; // a literal: this source does not support more when it is compiled against a newer header
     }
 
     @Override
     public int minimumLibraryLevel() {
-        return 1; // a library of level 1 knows no table, and calls the verbs of level 1 alone
+        return 1; // a library of level 1 ignores the table, and calls only the verbs of level 1
     }
 
     @Override
@@ -54,7 +54,7 @@ public final class LaterLoopProvider implements ExtendedProvider {
         return new LoopContext(context, LoopContext.MAX_WR);
     }
 
-    /** Offers everything: what a library of an earlier level does not know is left out. */
+    /** Offers everything. The library ignores what its level does not know. */
     @Override
     public void initContext(ContextOps opened, ContextTable table) {
         LoopContext ops = (LoopContext) opened;
@@ -63,7 +63,7 @@ public final class LaterLoopProvider implements ExtendedProvider {
                 ContextSlot.QUERY_DEVICE_EX, (QueryDeviceEx) (input, attr) -> queryDeviceEx(ops, input, attr));
     }
 
-    /** What is asked for and not known is refused, but for hints, which whoever does not know them drops. */
+    /** Refuses unknown attributes, except hints, which a provider may ignore. */
     private static QueuePair createQpEx(LoopContext ops, QpInitAttrEx attr) {
         boolean known = attr.hasOnly(QpInitAttrMask.PD | QpInitAttrMask.CREATE_FLAGS, 0);
         if (!known || (attr.createFlags() & ~QpCreateFlags.OPTIONAL_RANGE) != 0) {
@@ -81,11 +81,11 @@ public final class LaterLoopProvider implements ExtendedProvider {
                 .userContext(attr.userContext())
                 .cap(attr.cap());
         QueuePair qp = ops.createQp(attr.pd(), base);
-        attr.cap(base.cap()); // what was given
+        attr.cap(base.cap()); // the actual capacities
         return qp;
     }
 
-    /** Each field takes the type that its method returns: a long, an int, an object. */
+    /** The type of each value is the return type of the field's method: a long, an int, or an object. */
     private static void queryDeviceEx(LoopContext ops, QueryDeviceExInput input, DeviceAttrEx attr) {
         if (!input.hasOnly(0, 0)) {
             throw new VerbsException(

@@ -7,7 +7,7 @@ import io.verbs4j.spi.VerbsProvider;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The device keeps the rules of verbs4j's conformance kit, for what it can do. */
+/** The device passes verbs4j's conformance kit for the capabilities that it has. */
 class LoopKitTest extends ProviderKit {
     @Override
     protected VerbsProvider provider() {

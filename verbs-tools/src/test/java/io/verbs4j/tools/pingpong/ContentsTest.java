@@ -79,10 +79,7 @@ class ContentsTest {
         assertThatThrownBy(() -> server.verify(0, 0, 1)).hasMessageContaining("message 1");
     }
 
-    /**
-     * The only buffer of the C client is filled with 0x7b, or with 0 for srq. With -c, the first byte of each page is
-     * 0.
-     */
+    /** The C client fills its only buffer with 0x7b, or 0 for srq. With -c, it clears the first byte of each page. */
     @ParameterizedTest
     @CsvSource({
         "RC,123,false,10000",

@@ -25,7 +25,7 @@ class ClockInfoRandomTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void forwardsAndBackwards(long seed) {
+    void toNanosConvertsForwardsAndBackwards(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < TRIES; i++) {
             forwardsAndBackwards(
@@ -58,7 +58,7 @@ class ClockInfoRandomTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void theMomentItselfIsItsTime(long seed) {
+    void lastCyclesConvertToLastNanos(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < TRIES; i++) {
             long nanos = signed(random, 64);

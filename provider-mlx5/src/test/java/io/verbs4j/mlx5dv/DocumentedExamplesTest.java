@@ -20,7 +20,7 @@ class DocumentedExamplesTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     @Test
-    void eachPieceIsInAnExample() throws IOException {
+    void everyDocumentedSnippetIsInAnExample() throws IOException {
         StringBuilder sources = new StringBuilder();
         Path folder = Path.of("src", "test", "java", "io", "verbs4j", "mlx5dv");
         for (String name : List.of("DcExample", "AllocatorExample", "KeyExample", "SteeringExample")) {

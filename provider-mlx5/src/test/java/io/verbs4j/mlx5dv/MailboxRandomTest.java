@@ -15,7 +15,7 @@ class MailboxRandomTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void aFieldIsAPieceOfANumber(long seed) {
+    void fieldIsSliceOfBigNumber(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < TRIES; i++) {
             byte[] bytes = new byte[BITS / 8];

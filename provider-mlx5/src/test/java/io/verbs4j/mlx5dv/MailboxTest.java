@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Fields, where the reference has them. */
 class MailboxTest {
     @Test
-    void fieldsLieAsTheReferenceCountsThem() {
+    void fieldsAreLaidOutAsInReferenceManual() {
         Mailbox m = new Mailbox(32)
                 .opcode(0x912)
                 .opMod(0x0a0b)
@@ -26,7 +26,7 @@ class MailboxTest {
     }
 
     @Test
-    void neighboursOfAFieldStay() {
+    void writingFieldKeepsNeighbouringBits() {
         Mailbox m = new Mailbox(16);
         for (int bit = 0; bit < 128; bit += 2) {
             m.put(bit, 1, 1);
@@ -38,7 +38,7 @@ class MailboxTest {
     }
 
     @Test
-    void allOnesFillExactlyTheField() {
+    void allOnesFillExactlyOneField() {
         for (int width = 1; width <= 64; width++) {
             for (int bit = 0; bit <= 128 - width; bit++) {
                 Mailbox m = new Mailbox(16).put(bit, width, -1L >>> 64 - width);
@@ -63,7 +63,7 @@ class MailboxTest {
         "0, 4, 16",
         "0, 63, -1"
     })
-    void whatIsNotInTheMailboxOrTheFieldIsRefused(int bit, int width, long value) {
+    void puttingOutOfRangeFieldOrValueFails(int bit, int width, long value) {
         Mailbox m = new Mailbox(16).opcode(0x123);
         byte[] before = m.toBytes();
         assertThatThrownBy(() -> m.put(bit, width, value))
@@ -73,7 +73,7 @@ class MailboxTest {
     }
 
     @Test
-    void readingIsBoundedToo() {
+    void outOfRangeReadsAndSizesFail() {
         Mailbox m = new Mailbox(16);
         assertThatThrownBy(() -> m.get(120, 9)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> m.getInt(0, 33)).isInstanceOf(VerbsException.class);
@@ -83,7 +83,7 @@ class MailboxTest {
     }
 
     @Test
-    void statusAndSyndromeAreTold() {
+    void exceptionReportsStatusAndSyndrome() {
         Mailbox out = new Mailbox(new byte[] {5, 0, 0, 0, 0x12, 0x34, 0x56, 0x78, 0, 0, 0, 0, 0, 0, 0, 0});
         DevxException e = new DevxException("verb", "command", 0x912, out);
         assertThat(e.status).isEqualTo(DevxStatus.BAD_RES);

@@ -45,7 +45,7 @@ class FlowMatchParametersTest {
 
     /** But for the addresses of IPv4, which are the ends of those of IPv6. */
     @Test
-    void fieldsOfAPartLieInItAndDoNotOverlap() throws IllegalAccessException {
+    void fieldsLieInTheirPartWithoutOverlap() throws IllegalAccessException {
         for (int part = 0; part < PARTS.size(); part++) {
             BitSet taken = new BitSet();
             for (MatchField field : fields(PARTS.get(part))) {
@@ -96,7 +96,7 @@ class FlowMatchParametersTest {
     }
 
     @Test
-    void lengthFollowsTheLastPart() {
+    void lengthFollowsLastUsedPart() {
         FlowMatchParameters p = new FlowMatchParameters();
         assertThat(p.get(Misc5Fields.TUNNEL_HEADER_3)).isZero();
         assertThat(p.length()).isEqualTo(64);
@@ -110,7 +110,7 @@ class FlowMatchParametersTest {
     }
 
     @Test
-    void wideFieldsAreBytes() {
+    void wideFieldsTakeByteArrays() {
         byte[] address = new byte[16];
         address[0] = 0x20;
         address[15] = 9;
@@ -143,7 +143,7 @@ class FlowMatchParametersTest {
     }
 
     @Test
-    void whatCReadsIsFilledUpWithZeros() {
+    void nativeBufferIsPaddedWithZeros() {
         FlowMatchParameters p = new FlowMatchParameters();
         SplittableRandom random = new SplittableRandom(7);
         byte[] raw = new byte[64];

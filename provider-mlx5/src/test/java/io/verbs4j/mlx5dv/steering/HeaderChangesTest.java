@@ -19,7 +19,7 @@ class HeaderChangesTest {
 
     /** By the layouts of set_action_in, add_action_in and copy_action_in. */
     @Test
-    void changesAreInTheDevicesForm() {
+    void changesAreEncodedForDevice() {
         HeaderChanges changes = new HeaderChanges()
                 .set(ModifyField.UDP_DPORT, 3, 13, 0x1234)
                 .set(ModifyField.SIPV4, 0, 32, -2)
@@ -36,7 +36,7 @@ class HeaderChangesTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void outOfRangeChangesFail() {
         HeaderChanges changes = new HeaderChanges();
         refused(() -> changes.set(0x1000, 0, 8, 1));
         refused(() -> changes.set(-1, 0, 8, 1));

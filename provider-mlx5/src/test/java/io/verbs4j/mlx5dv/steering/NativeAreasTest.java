@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class NativeAreasTest {
     @Test
-    void piecesAreUsedAgainByOneAtATime() {
+    void areasAreReusedByOneHolderAtATime() {
         NativeAreas areas = new NativeAreas(64);
         long first = areas.take();
         areas.give(first);

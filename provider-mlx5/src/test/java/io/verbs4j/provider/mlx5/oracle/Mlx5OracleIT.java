@@ -17,7 +17,7 @@ class Mlx5OracleIT {
     Path scratch;
 
     @TestFactory
-    Stream<DynamicTest> eachRelease() throws IOException, InterruptedException {
+    Stream<DynamicTest> claimsMatchHeadersOfEachRelease() throws IOException, InterruptedException {
         return Releases.each(Mlx5Claims.ORACLE, scratch);
     }
 }

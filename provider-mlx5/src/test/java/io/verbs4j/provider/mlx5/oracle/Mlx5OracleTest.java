@@ -22,7 +22,7 @@ class Mlx5OracleTest {
     Path scratch;
 
     @Test
-    void eachLayoutAndConstantSaysWhatItIsInC() {
+    void everyLayoutAndConstantNamesItsCOriginal() {
         assertThat(LayoutClaims.classes(DvObjLayout.class)).hasSizeGreaterThan(30);
         for (Class<?> type : LayoutClaims.classes(DvObjLayout.class)) {
             assertThat(LayoutClaims.faults(type)).isEmpty();
@@ -33,19 +33,19 @@ class Mlx5OracleTest {
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void theHeadersSayTheSame(Gcc gcc) {
+    void claimsMatchInstalledHeaders(Gcc gcc) {
         Mlx5Claims.ORACLE.assertAllHold(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void everyConstantCounts(Gcc gcc) {
+    void everyWrongConstantIsDetected(Gcc gcc) {
         Mlx5Claims.ORACLE.assertEachCounts(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void whatIsNewerIsNotThere(Gcc gcc) {
+    void newerClaimsAreMissingFromInstalledHeaders(Gcc gcc) {
         Mlx5Claims.ORACLE.assertLaterIsMissing(gcc.required(), Headers.ofThisMachine(scratch));
     }
 }

@@ -173,7 +173,7 @@ class BuiltSendsTest {
     }
 
     @Test
-    void alikeInAListOrOnTheirOwn() {
+    void similarWritesAreBuiltAsListed() {
         for (int round = 0; round < 40; round++) {
             List<SendWorkRequest> some = new ArrayList<>();
             for (int i = 0; i <= round % MOST; i++) {
@@ -185,7 +185,7 @@ class BuiltSendsTest {
 
     /** The commonest, each beside each other. */
     @Test
-    void oneKindAfterAnother() {
+    void alternatingKindsAreBuiltAsListed() {
         int[] opcodes = {WrOpcode.RDMA_WRITE, WrOpcode.SEND, WrOpcode.RDMA_READ};
         int[] flags = {SendFlags.SIGNALED, 0, SendFlags.SIGNALED | SendFlags.SOLICITED, SendFlags.FENCE};
         for (int first = 0; first < 12; first++) {
@@ -202,7 +202,7 @@ class BuiltSendsTest {
 
     /** To the device no length is 2 GiB. */
     @Test
-    void withoutDataAmongThoseWith() {
+    void emptyWritesAmongOthersAreBuiltAsListed() {
         for (int empty = 0; empty < 5; empty++) {
             List<SendWorkRequest> some = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
@@ -216,7 +216,7 @@ class BuiltSendsTest {
 
     /** Where there are no elements the row still has the one of the request that was there before. */
     @Test
-    void withoutElements() {
+    void requestsWithoutElementsAreBuiltAsListed() {
         same(List.of(write(1, 8).opcode(WrOpcode.RDMA_WRITE_WITH_IMM)));
         same(List.of(empty(2, 0))); // all bits of flags and operation clear, and nothing was plain before
         same(List.of(write(3, 8)));
@@ -230,7 +230,7 @@ class BuiltSendsTest {
 
     /** What is behind the bind of a window waits for it, however many like it there were before. */
     @Test
-    void behindAFenceThatIsDue() {
+    void requestsBehindPendingFenceAreBuiltAsListed() {
         same(List.of(write(1, 8), write(2, 8)));
         built.ring.fenceNext();
         listed.ring.fenceNext();
@@ -242,7 +242,7 @@ class BuiltSendsTest {
     }
 
     @Test
-    void noMoreThanThereIsRoomFor() {
+    void batchBeyondQueueRoomFails() {
         same(List.of(write(1, 8)));
         List<SendWorkRequest> many = new ArrayList<>();
         for (int i = 0; i <= MOST; i++) {
@@ -258,7 +258,7 @@ class BuiltSendsTest {
 
     /** A fence that was due is due again when what had it is taken back. */
     @Test
-    void aFenceIsDueUntilItIsPosted() {
+    void fenceStaysPendingWhenBatchFails() {
         List<SendWorkRequest> many = new ArrayList<>();
         for (int i = 0; i <= MOST; i++) {
             many.add(write(i, 8));
@@ -270,7 +270,7 @@ class BuiltSendsTest {
     }
 
     @Test
-    void anyOfOneBlock() {
+    void randomOneBlockRequestsAreBuiltAsListed() {
         Random random = new Random(14);
         int[] opcodes = {
             WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM, WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_READ

@@ -48,7 +48,7 @@ class DoorbellOrderIT {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theCompiledPostKeepsTheOrder(Jdk jdk) throws IOException, InterruptedException {
+    void compiledPostKeepsStoreOrder(Jdk jdk) throws IOException, InterruptedException {
         List<String> post = post(jdk, true);
         assertThat(stores(post, StoreFence.isAvailable()))
                 .as("machine code of the post: %s", post)
@@ -57,7 +57,7 @@ class DoorbellOrderIT {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void soItDoesByBlueFlame(Jdk jdk) throws IOException, InterruptedException {
+    void blueFlamePostKeepsStoreOrder(Jdk jdk) throws IOException, InterruptedException {
         List<String> post = post(jdk, true, "blueflame");
         assertThat(stores(post, StoreFence.isAvailable()))
                 .as("machine code of the post: %s", post)
@@ -68,7 +68,7 @@ class DoorbellOrderIT {
     /** As on processors that have no store fence that Java could reach. */
     @ParameterizedTest
     @MethodSource("jdks")
-    void soItDoesByLockedInstructions(Jdk jdk) throws IOException, InterruptedException {
+    void lockedInstructionsKeepStoreOrder(Jdk jdk) throws IOException, InterruptedException {
         List<String> post = post(jdk, false);
         assertThat(stores(post, false)).as("machine code of the post: %s", post).hasSize(1);
         post = post(jdk, false, "blueflame");
@@ -78,7 +78,7 @@ class DoorbellOrderIT {
     /** The order of the program is that of such a page; a locked instruction or a fence would cost for nothing. */
     @ParameterizedTest
     @MethodSource("jdks")
-    void aPageThatIsNotCachedNeedsNeither(Jdk jdk) throws IOException, InterruptedException {
+    void uncachedPageNeedsNoFence(Jdk jdk) throws IOException, InterruptedException {
         List<String> post = post(jdk, true, "not-cached");
         int record = MachineCode.indexOf(RECORD, post, 0);
         assertThat(record).as("the record in: %s", post).isNotNegative();
@@ -91,7 +91,7 @@ class DoorbellOrderIT {
 
     /** A post that is interpreted, or compiled in a hurry, calls the JVM for a fence; newer JDKs do not, {@code StoreFenceTest}. */
     @Test
-    void whatIsNotCompiledHasTheFenceToo() throws IOException, InterruptedException {
+    void fenceRoutineOfJvmContainsStoreFence() throws IOException, InterruptedException {
         MachineCode.require();
         Jdk jdk = Jdk.all().get(0);
         assumeTrue(jdk.feature() == 17, "no JDK 17 here");
@@ -112,7 +112,7 @@ class DoorbellOrderIT {
 
     /** The check itself: what it looks for, and what it must not let through. */
     @Test
-    void theCheckFindsWhatIsMissing() {
+    void checkDetectsMissingLockedInstructions() {
         String exchange = "1e9:\t41 87 3a \txchg   %edi,(%r10)";
         String other = "1ec:\t4c 8b d1 \tmov    %rcx,%r10";
         String store = "234:\t4f 89 0c 1a \tmov    %r9,(%r10,%r11,1)";
@@ -137,7 +137,7 @@ class DoorbellOrderIT {
     }
 
     @Test
-    void soItDoesForFences() {
+    void checkDetectsMissingFences() {
         String record = "1e9:\t45 89 13 \tmov    %r10d,(%r11)";
         String store = "234:\t4f 89 0c 1a \tmov    %r9,(%r10,%r11,1)";
         String fence = "240:\t0f ae f8 \tsfence";

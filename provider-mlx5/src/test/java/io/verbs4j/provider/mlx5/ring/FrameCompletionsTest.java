@@ -121,7 +121,7 @@ class FrameCompletionsTest {
     }
 
     @Test
-    void frameIsOfItsQueueWhateverTheTag() {
+    void completionFindsQueueWhateverTheFlowTag() {
         complete(SEND, INDEX, NUMBER, 0);
         complete(SEND, ORDINARY_INDEX, NUMBER, 0);
         complete(SEND, OTHER_INDEX, 0x777, 0);
@@ -138,7 +138,7 @@ class FrameCompletionsTest {
     }
 
     @Test
-    void failedFrameIsOfItsQueue() {
+    void failedCompletionFindsItsQueue() {
         long cqe = complete(Cqe.RESPONDER_ERROR, OTHER_INDEX, NUMBER, 0);
         NativeMemory.putByte(cqe + ErrCqeLayout.SYNDROME, 0x05);
         assertThat(poll().wrId()).isEqualTo(200);
@@ -147,7 +147,7 @@ class FrameCompletionsTest {
 
     /** Both checksums must be right, and the packet be of IPv4; work queues tell nothing. */
     @Test
-    void checksumsAreTold() {
+    void checksumsAreReported() {
         int[][] cases = {
             {INDEX, L3_GOOD | L4_GOOD, IPV4, WcFlags.IP_CSUM_OK},
             {INDEX, L3_GOOD | L4_GOOD | 1, IPV4 | 0x71, WcFlags.IP_CSUM_OK},
@@ -176,7 +176,7 @@ class FrameCompletionsTest {
     }
 
     @Test
-    void tagsAreReadOneByOneAndByPoll() {
+    void flowTagsAreReadByReaderAndPoll() {
         TimedReader reader = reader(WcExFlags.CVLAN | WcExFlags.FLOW_TAG);
         NativeMemory.putNetShort(complete(SEND, INDEX, 0x345678, 0) + CqeLayout.VLAN_INFO, 0xa123);
         NativeMemory.putNetShort(complete(SEND, INDEX, 0x22, 1) + CqeLayout.VLAN_INFO, 0xfff);
@@ -198,7 +198,7 @@ class FrameCompletionsTest {
 
     /** The ordinary queue pair goes, whose number is the tag of what stays. */
     @Test
-    void queuePairTakesNoFramesWithIt() {
+    void destroyingQueuePairKeepsFramesOfOthers() {
         complete(SEND, ORDINARY_INDEX, NUMBER, 0);
         complete(SEND, INDEX, NUMBER, 0);
         complete(SEND, ORDINARY_INDEX, NUMBER, 1);
@@ -208,7 +208,7 @@ class FrameCompletionsTest {
     }
 
     @Test
-    void queueThatBeginsAnewLeavesNothing() {
+    void cleaningQueueDropsItsFrames() {
         complete(SEND, INDEX, NUMBER, 0);
         complete(SEND, OTHER_INDEX, NUMBER, 0);
         complete(SEND, ORDINARY_INDEX, NUMBER, 0);
@@ -221,7 +221,7 @@ class FrameCompletionsTest {
     }
 
     @Test
-    void queueThatIsGoneTakesItsFramesWithIt() {
+    void detachingQueueDropsItsFrames() {
         VerbsException refusal = new VerbsException(Errno.EBUSY, "destroy_wq", "it is in a table");
         complete(SEND, INDEX, NUMBER, 0);
         assertThatThrownBy(() -> cq.frameReceives().detach(queue, () -> {
@@ -238,7 +238,7 @@ class FrameCompletionsTest {
 
     /** Its sends are known by its number, its receives by their index. */
     @Test
-    void rawPacketQueuePairGoesWithItsReceives() {
+    void destroyingRawPacketQueuePairDropsItsReceives() {
         Rings.Entry raw = rings.add(new Rings.Entry(0x200, "raw", null, first, null, queue, cq, cq));
         complete(SEND, INDEX, NUMBER, 0);
         complete(SEND, ORDINARY_INDEX, NUMBER, 0);
@@ -250,7 +250,7 @@ class FrameCompletionsTest {
 
     /** What is posted before the device may know is told at once when it may. */
     @Test
-    void heldReceivesAreToldLater() {
+    void heldReceivesAreAnnouncedOnRelease() {
         ReceiveRing ring = receives(3);
         long record = rest + 128 + 3 * 64L;
         NativeMemory.putInt(record, 0);
@@ -267,7 +267,7 @@ class FrameCompletionsTest {
 
     /** A list that is as long as may be posted is ended where the element has more room. */
     @Test
-    void listIsEndedWhereThereIsRoom() {
+    void longestListIsTerminatedIfElementHasRoom() {
         long at = rest + 3072;
         ReceiveRing ring = new ReceiveRing(at, 1, 64, rest, 1, 3, 4);
         ScatterGatherElement one = new ScatterGatherElement().addr(1).length(2).lkey(3);
@@ -280,7 +280,7 @@ class FrameCompletionsTest {
     }
 
     @Test
-    void nothingIsAllocated() {
+    void postingAndPollingAllocatesNothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         RecvWorkRequest wr = new RecvWorkRequest().sgList(new ScatterGatherElement().length(64));

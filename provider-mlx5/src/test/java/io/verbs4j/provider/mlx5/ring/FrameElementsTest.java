@@ -224,7 +224,7 @@ class FrameElementsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 18})
-    void eachFlagWithEachListAtEachPlace(int inlineHeader) {
+    void everyFlagAndListIsWrittenAsModelled(int inlineHeader) {
         ring = ring(inlineHeader);
         int[] flags = {
             0,
@@ -259,7 +259,7 @@ class FrameElementsTest {
      * end.
      */
     @Test
-    void headersOfEachLengthAtEachPlace() {
+    void headersOfEveryLengthAreWrittenAsModelled() {
         for (int header = 14; header <= MOST_HEADER; header++) {
             for (int place = 0; place < BLOCKS; place++) {
                 while (block % BLOCKS != place) {
@@ -274,7 +274,7 @@ class FrameElementsTest {
     /** Where the header ends with the ring, what is behind it is at the ring's beginning, inline data as well. */
     @ParameterizedTest
     @ValueSource(ints = {33, 34, 35, 49, 50, 51, 97, 98, 99, 130})
-    void inlineDataBehindAHeaderAtTheEnd(int header) {
+    void inlineDataWrapsBehindHeaderAtRingEnd(int header) {
         for (int place = BLOCKS - 4; place < BLOCKS; place++) {
             for (int length : new int[] {1, 12, 13, INLINE}) {
                 while (block % BLOCKS != place) {
@@ -289,7 +289,7 @@ class FrameElementsTest {
     }
 
     @Test
-    void headerAndInlineDataTogetherTakeTheRoomOfSeveral() {
+    void headerWithInlineDataTakesRoomOfTwoRequests() {
         SendWorkRequest wr = segmented(MOST_HEADER, SendFlags.INLINE, element(0, INLINE));
         int posted = 0;
         while (ring.post(wr, null) == 0) {
@@ -303,7 +303,7 @@ class FrameElementsTest {
 
     /** What is refused leaves nothing behind. */
     @Test
-    void whatCannotBeSentIsRefused() {
+    void invalidRequestsFailWithoutTrace() {
         refused(Errno.EINVAL, send(0));
         refused(Errno.EINVAL, send(0, element(0, 17)));
         refused(Errno.EINVAL, send(0, element(0, 9), element(9, 8)));
@@ -349,7 +349,7 @@ class FrameElementsTest {
     }
 
     @Test
-    void nothingIsAllocated() {
+    void postingAllocatesNothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         SendWorkRequest[] some = {

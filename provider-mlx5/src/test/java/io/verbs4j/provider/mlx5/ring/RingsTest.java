@@ -22,7 +22,7 @@ class RingsTest {
 
     /** The device has given the number of one that is gone to another, before the first is taken out. */
     @Test
-    void theOneThatGotTheNumberStaysWhenTheOtherGoes() {
+    void newQueuePairKeepsReusedNumberWhenOldOneGoes() {
         Rings.Entry old = add(NUMBER, first);
         Rings.Entry present = add(NUMBER, second);
         assertThat(rings.find(NUMBER).receives).as("the newest").isSameAs(second);
@@ -34,7 +34,7 @@ class RingsTest {
 
     /** Also when the table grows in between, and others share the bucket. */
     @Test
-    void theNewestStaysTheNewestInATableThatGrows() {
+    void newestEntryStaysNewestWhenTableGrows() {
         add(NUMBER, first);
         add(NUMBER, second);
         Rings.Entry[] others = new Rings.Entry[5000];
@@ -52,7 +52,7 @@ class RingsTest {
     }
 
     @Test
-    void queuePairThatCannotBeDestroyedStays() {
+    void queuePairStaysIfDestroyingFails() {
         Rings.Entry busy = add(NUMBER, first);
         VerbsException refusal = new VerbsException(Errno.EBUSY, "destroy_qp", "it is attached");
         assertThatThrownBy(() -> rings.destroy(busy, () -> {

@@ -51,7 +51,7 @@ class AttributesIT {
     /** Field by field, on a device whose numbers are all different; EFA by the generic provider. */
     @ParameterizedTest
     @CsvSource({"0, mlx5", "33, mlx5", "44, mlx5", "56, mlx5", "65, mlx5", "33, efa", "56, efa", "65, efa"})
-    void javaTellsWhatCTells(int release, String vendor) throws IOException, InterruptedException {
+    void javaReportsSameAttributesAsC(int release, String vendor) throws IOException, InterruptedException {
         DeviceSim sim = sim(release, "--vendors", vendor, "--all-caps", "--ports", "2", "--quiet");
         String device = vendor.equals("mlx5") ? "mlx5_0" : "efa_0";
         List<String> c =
@@ -97,7 +97,7 @@ class AttributesIT {
         "33, native, clock",
         "65, java, clock",
     })
-    void theDeviceDoesAsItWasTold(int release, String path, String name) throws IOException, InterruptedException {
+    void deviceAppliesSettings(int release, String path, String name) throws IOException, InterruptedException {
         DeviceSim sim = sim(release, "--devices", "2", "--all-caps", "--pump");
         assertThat(sim.run(ClaimedCapabilitiesProgram.class, SECONDS, name, path)
                         .text())
@@ -107,7 +107,7 @@ class AttributesIT {
     /** The first release answers yes or no, the others with bits; 33 can't be asked. */
     @ParameterizedTest
     @CsvSource({"33, false", "44, true", "56, true", "65, true"})
-    void theOrderOfDataIsTold(int release, boolean known) throws IOException, InterruptedException {
+    void dataOrderIsReported(int release, boolean known) throws IOException, InterruptedException {
         DeviceSim sim = sim(release, "--all-caps", "--pump");
         assertThat(sim.run(ClaimedCapabilitiesProgram.class, SECONDS, "order", "java", "" + known)
                         .text())
@@ -116,7 +116,7 @@ class AttributesIT {
 
     @ParameterizedTest
     @CsvSource({"33, false", "44, false", "56, true", "65, true"})
-    void whatTheDeviceHasNotIsRefused(int release, boolean told) throws IOException, InterruptedException {
+    void missingCapabilitiesAreRefused(int release, boolean told) throws IOException, InterruptedException {
         DeviceSim sim = sim(release, "--vendors", "efa", "--ports", "2", "--all-caps", "--quiet");
         assertThat(sim.run(ClaimedCapabilitiesProgram.class, SECONDS, "efa", "" + told)
                         .text())

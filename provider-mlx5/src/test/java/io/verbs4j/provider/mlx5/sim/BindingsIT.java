@@ -49,7 +49,7 @@ class BindingsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"ffm", "jna"})
-    void theSameBytesArePosted(String binding) throws IOException, InterruptedException {
+    void javaPostsSameBytesAsLibmlx5(String binding) throws IOException, InterruptedException {
         for (String path : List.of("native", "native-wr")) {
             assertThat(run(binding, RequestBytesProgram.class, List.of("1000", "8", path), "--devices", "2", "--pump"))
                     .contains("same ")
@@ -60,7 +60,7 @@ class BindingsIT {
     /** What {@link SimulatedDeviceIT} runs on one JDK, and one way, shortly. */
     @ParameterizedTest
     @ValueSource(strings = {"ffm", "jna"})
-    void theRestOfTheDataPathIsTheSame(String binding) throws IOException, InterruptedException {
+    void restOfDataPathWorksOnEachBinding(String binding) throws IOException, InterruptedException {
         String[] two = {"--devices", "2", "--pump"};
         assertThat(run(binding, RequestBytesProgram.class, List.of("500", "9"), two))
                 .contains("same ", "violations 0");
@@ -79,7 +79,7 @@ class BindingsIT {
     /** JNA needs a hidden class for each address; what libmlx5 is called by else, none. */
     @ParameterizedTest
     @CsvSource({"ffm, 0", "jna, 1"})
-    void hiddenClassesAreMadeByJnaAlone(String binding, int least) throws IOException, InterruptedException {
+    void onlyJnaDefinesHiddenClasses(String binding, int least) throws IOException, InterruptedException {
         Path log = scratch.resolve("classes.txt");
         String out = DeviceSim.with("--devices", "2", "--pump")
                 .on(Jdk.withForeignMemory())
@@ -100,7 +100,7 @@ class BindingsIT {
     /** Among them that reading allocates nothing. */
     @ParameterizedTest
     @ValueSource(strings = {"ffm", "jna"})
-    void theRulesOfReadingHold(String binding) throws IOException, InterruptedException {
+    void readingRulesHold(String binding) throws IOException, InterruptedException {
         for (String path : List.of("java", "native")) {
             assertThat(run(binding, ReadingRulesProgram.class, List.of(path, "false"), "--pump", "--quiet"))
                     .contains("reading rules hold");
@@ -109,7 +109,7 @@ class BindingsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"ffm", "jna"})
-    void libmlx5GetsMemoryFromPrograms(String binding) throws IOException, InterruptedException {
+    void libmlx5UsesAllocatorsOfPrograms(String binding) throws IOException, InterruptedException {
         for (String path : List.of("java", "native")) {
             assertThat(run(binding, MemoryPlacementProgram.class, List.of("allocators", path), "--pump", "--quiet"))
                     .contains("done allocators");

@@ -48,7 +48,7 @@ class ClosingWhilePolledIT {
         "WINDOWS, native",
         "COMPLETION_QUEUES, native-wr"
     })
-    void nobodyUsesFreedMemory(String kind, String path) throws IOException, InterruptedException {
+    void closingWhilePolledNeverTouchesFreedMemory(String kind, String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--thread", "--strict", "--quiet", "--guard")
                 .run(ClosingWhilePolledProgram.class, SECONDS, kind, ROUNDS, path)
                 .text();

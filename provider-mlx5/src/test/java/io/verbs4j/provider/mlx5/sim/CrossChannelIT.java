@@ -44,31 +44,31 @@ class CrossChannelIT {
                 "refused",
                 "gone"
             })
-    void itIs(String name) throws IOException, InterruptedException {
+    void crossChannelCaseSucceeds(String name) throws IOException, InterruptedException {
         assertThat(run(DeviceSim.with("--pump"), 0, name)).contains("done");
     }
 
     /** A chain of transfers that runs without the program, with each release; 0 is the installed one. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 44, 56, 65})
-    void aSumRoundARing(int release) throws IOException, InterruptedException {
+    void transferChainSumsAroundRing(int release) throws IOException, InterruptedException {
         assertThat(run(DeviceSim.with("--pump"), release, "ring")).contains("done");
     }
 
     @ParameterizedTest
     @CsvSource({"33, sends", "33, waits", "65, sends", "65, told"})
-    void soOnOtherReleases(int release, String name) throws IOException, InterruptedException {
+    void crossChannelCaseSucceedsOnOtherReleases(int release, String name) throws IOException, InterruptedException {
         assertThat(run(DeviceSim.with("--pump"), release, name)).contains("done");
     }
 
     /** libmlx5 has no call for these requests. */
     @Test
-    void libmlx5HasNone() throws IOException, InterruptedException {
+    void libmlx5PathHasNoCrossChannel() throws IOException, InterruptedException {
         assertThat(run(DeviceSim.with("--pump"), 0, "lacking", "native")).contains("done");
     }
 
     @Test
-    void whoCanNotAskTheFirmwareHasNone() throws IOException, InterruptedException {
+    void crossChannelRequiresDevx() throws IOException, InterruptedException {
         assertThat(run(DeviceSim.with("--pump", "--quiet", "--no-devx"), 0, "lacking", "java"))
                 .contains("done");
     }

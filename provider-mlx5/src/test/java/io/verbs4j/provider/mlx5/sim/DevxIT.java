@@ -56,13 +56,13 @@ class DevxIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"commands", "objects", "memory", "memoryEx", "key", "verbsObjects", "eventQueues"})
-    void commandsAndObjects(String name) throws IOException, InterruptedException {
+    void commandsAndObjectsWork(String name) throws IOException, InterruptedException {
         assertThat(on(0, DevxCasesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"queries", "limits", "waiting", "events", "ownQueue"})
-    void whatIsAnsweredLater(String name) throws IOException, InterruptedException {
+    void asynchronousAnswersArrive(String name) throws IOException, InterruptedException {
         assertThat(on(0, DevxEventsProgram.class, name)).contains("done " + name);
     }
 
@@ -83,18 +83,18 @@ class DevxIT {
         "65, eventQueues",
         "65, exports"
     })
-    void onOtherReleases(int release, String name) throws IOException, InterruptedException {
+    void commandsAndObjectsWorkOnOtherReleases(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, DevxCasesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"33, queries", "33, events", "33, waiting", "65, queries", "65, events", "65, waiting", "65, ownQueue"})
-    void laterOnOtherReleases(int release, String name) throws IOException, InterruptedException {
+    void asynchronousAnswersArriveOnOtherReleases(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, DevxEventsProgram.class, name)).contains("done " + name);
     }
 
     @Test
-    void aDeviceWithoutDevxIsToldAsSuch() throws IOException, InterruptedException {
+    void missingDevxIsReported() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--no-devx")
                         .run(DevxCasesProgram.class, SECONDS, "noDevx")
                         .text())
@@ -102,7 +102,7 @@ class DevxIT {
     }
 
     @Test
-    void functionsThatTheLibraryLacksAreToldByName() throws IOException, InterruptedException {
+    void missingFunctionsAreReportedByName() throws IOException, InterruptedException {
         Path source = Files.writeString(scratch.resolve("poor.c"), POOR_LIBRARY);
         Path library = scratch.resolve("libpoor.so");
         Program.run(List.of("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl"), 60)
@@ -114,7 +114,7 @@ class DevxIT {
     }
 
     @Test
-    void theProgramOfTheDocumentationPrintsWhatIsPromised() throws IOException, InterruptedException {
+    void documentedProgramPrintsPromisedOutput() throws IOException, InterruptedException {
         Path page = Path.of("..", "docs", "guides", "devx.md").toAbsolutePath();
         Matcher promise = Pattern.compile("It prints `([^`]+)`").matcher(Files.readString(page));
         assertThat(promise.find()).as("the page has a promise").isTrue();
@@ -126,7 +126,7 @@ class DevxIT {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void misuseFailsByExceptionsOnly(Jdk jdk) throws IOException, InterruptedException {
+    void misuseOnlyThrowsExceptions(Jdk jdk) throws IOException, InterruptedException {
         for (int seed = 1; seed <= 3; seed++) {
             assertThat(DeviceSim.with("--pump", "--quiet")
                             .on(jdk)

@@ -57,7 +57,7 @@ class DirectVerbsIT {
         "dcWrongAddress, java",
         "examples, java"
     })
-    void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
+    void directVerbsWorkOnInstalledLibrary(String name, String path) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump")
                         .run(DirectVerbsProgram.class, SECONDS, name, path)
                         .text())
@@ -67,7 +67,7 @@ class DirectVerbsIT {
     /** C calls back into a module that JNA may not look into. */
     @ParameterizedTest
     @ValueSource(strings = {"allocators", "brokenAllocators"})
-    void onTheModulePath(String name) throws IOException, InterruptedException {
+    void allocatorsWorkOnModulePath(String name) throws IOException, InterruptedException {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         String modules = Stream.of(path.split(File.pathSeparator))
                 .filter(entry -> entry.matches(
@@ -83,7 +83,7 @@ class DirectVerbsIT {
     }
 
     @Test
-    void onBondedPorts() throws IOException, InterruptedException {
+    void directVerbsWorkOnBondedPorts() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--lag")
                         .run(DirectVerbsProgram.class, SECONDS, "bondedPorts", "java")
                         .text())
@@ -102,7 +102,7 @@ class DirectVerbsIT {
                 "dcStates",
                 "dcRefusals"
             })
-    void onRelease33(String name) throws IOException, InterruptedException {
+    void directVerbsWorkOnRelease33(String name) throws IOException, InterruptedException {
         on(33, name);
     }
 
@@ -118,19 +118,19 @@ class DirectVerbsIT {
                 "dcStates",
                 "dcRefusals"
             })
-    void onRelease65(String name) throws IOException, InterruptedException {
+    void directVerbsWorkOnRelease65(String name) throws IOException, InterruptedException {
         on(65, name);
     }
 
     @Test
-    void whatRelease33LacksIsToldByName() throws IOException, InterruptedException {
+    void functionsMissingInRelease33AreReportedByName() throws IOException, InterruptedException {
         on(33, "lacking");
     }
 
     /** A DC initiator's ring, byte by byte: Java's builder against libmlx5's. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
-    void theBuilderWritesTheSameBytesForDc(int release) throws IOException, InterruptedException {
+    void builderWritesSameDcBytesAsLibmlx5(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(DcBytesProgram.class, SECONDS, "2000", "1")

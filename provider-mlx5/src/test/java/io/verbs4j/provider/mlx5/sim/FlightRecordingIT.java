@@ -33,7 +33,7 @@ class FlightRecordingIT {
 
     @ParameterizedTest
     @CsvSource({"java, false", "java, true", "native, false", "native, true", "native-wr, false", "generic, false"})
-    void failedRequestsAreRecordedAndThoseFlushedBehindThemAreNot(String path, boolean singleThreaded)
+    void failedRequestsAreRecordedButFlushedOnesAreNot(String path, boolean singleThreaded)
             throws IOException, InterruptedException {
         assertThat(run(DeviceSim.with("--pump", "--quiet"), path, singleThreaded, true))
                 .contains("recorded ok");
@@ -41,7 +41,7 @@ class FlightRecordingIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "native"})
-    void noEventIsLoadedBeforeTheFirstRecording(String path, @TempDir Path folder)
+    void eventClassIsNotLoadedBeforeFirstRecording(String path, @TempDir Path folder)
             throws IOException, InterruptedException {
         Path log = folder.resolve("classes");
         DeviceSim sim = DeviceSim.with("--pump", "--quiet").jvm("-Xlog:class+load=info:file=" + log + "::filesize=0");
@@ -53,7 +53,7 @@ class FlightRecordingIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "native"})
-    void aJvmWithoutARecorderDoesWithout(String path) throws IOException, InterruptedException {
+    void jvmWithoutFlightRecorderStillWorks(String path) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--quiet")
                 .jvm("--limit-modules", "java.base,java.logging,java.management,jdk.unsupported");
         assertThat(run(sim, path, false, false)).contains("recorded ok");

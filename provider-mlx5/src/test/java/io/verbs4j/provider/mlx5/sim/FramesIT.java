@@ -26,7 +26,7 @@ class FramesIT {
     /** The rings, byte by byte, and what is polled: Java's against libmlx5's. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
-    void javaWritesTheSameBytes(int release) throws IOException, InterruptedException {
+    void javaWritesSameFrameBytesAsLibmlx5(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(FrameBytesProgram.class, SECONDS, "2000", "1")
@@ -37,7 +37,7 @@ class FramesIT {
     /** How libmlx5 tells the device of a request, which the environment says. */
     @ParameterizedTest
     @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
-    void javaRingsTheSameWay(String variable) throws IOException, InterruptedException {
+    void javaRingsDoorbellsAsLibmlx5Does(String variable) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--devices", "2", "--pump")
                         .environment(variable)
                         .run(FrameBytesProgram.class, SECONDS, "1000", "2")
@@ -47,7 +47,7 @@ class FramesIT {
 
     /** Nobody tells which queue a frame came to. */
     @Test
-    void withoutDevxThereAreNone() throws IOException, InterruptedException {
+    void framesRequireDevx() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--no-devx")
                         .run(FramesWithoutDevxProgram.class, SECONDS)
                         .text())

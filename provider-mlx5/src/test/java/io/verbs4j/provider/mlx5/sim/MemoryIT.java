@@ -77,7 +77,7 @@ class MemoryIT {
     /** Errnos, sizes, and what an allocator is asked for, in order. */
     @ParameterizedTest
     @CsvSource({"0, java", "0, native", "33, java", "33, native", "44, java", "56, native", "65, java", "65, native"})
-    void javaIsAnsweredWhatCIs(int release, String path) throws IOException, InterruptedException {
+    void javaGetsSameResultsAsC(int release, String path) throws IOException, InterruptedException {
         DeviceSim sim = sim(release);
         List<String> c = new ArrayList<>(
                 sim.run(List.of("" + program, "mlx5_0"), SECONDS).lines());
@@ -93,7 +93,7 @@ class MemoryIT {
 
     @ParameterizedTest
     @CsvSource({"0, java", "0, native", "33, java", "33, native", "65, java", "65, native"})
-    void dataArrive(int release, String path) throws IOException, InterruptedException {
+    void dataArriveInEveryKindOfMemory(int release, String path) throws IOException, InterruptedException {
         List<String> places = release == 33 ? PLACES_OF_33 : PLACES;
         String out = sim(release)
                 .run(MemoryPlacementProgram.class, SECONDS, String.join(",", places), path)
@@ -107,7 +107,7 @@ class MemoryIT {
     /** Bit by bit, by single requests and by the builder. */
     @ParameterizedTest
     @CsvSource({"0, 20000", "33, 2000", "65, 2000", "0, native"})
-    void maskedAtomics(int release, String argument) throws IOException, InterruptedException {
+    void maskedAtomicsMatchModel(int release, String argument) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .run(MaskedAtomicsProgram.class, SECONDS, argument)
                         .text())
@@ -116,7 +116,7 @@ class MemoryIT {
 
     /** Who can't ask the firmware has none. */
     @Test
-    void withoutDevxThereAreNoMaskedAtomics() throws IOException, InterruptedException {
+    void maskedAtomicsRequireDevx() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--quiet", "--no-devx")
                         .run(MaskedAtomicsProgram.class, SECONDS, "lacking")
                         .text())
@@ -126,7 +126,7 @@ class MemoryIT {
     /** What Java writes about keys is what libmlx5 does, each byte, but for what is more than libmlx5 has. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
-    void keysGetMemoryByTheBytesOfLibmlx5(int release) throws IOException, InterruptedException {
+    void fastRegisterWritesSameBytesAsLibmlx5(int release) throws IOException, InterruptedException {
         List<String> c = new ArrayList<>(
                 sim(release).run(List.of("" + keys, "mlx5_0"), SECONDS).lines());
         if (release == 33) {
@@ -165,20 +165,20 @@ class MemoryIT {
         "65, by-peer",
         "65, room"
     })
-    void fastRegister(int release, String name) throws IOException, InterruptedException {
+    void fastRegisteredKeysGiveAccess(int release, String name) throws IOException, InterruptedException {
         assertThat(sim(release).run(BoundKeysProgram.class, SECONDS, name).text())
                 .contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, refused", "0, states", "0, reverted", "0, pieces", "33, states", "65, reverted"})
-    void mistakesOfFastRegister(int release, String name) throws IOException, InterruptedException {
+    void fastRegisterMistakesFail(int release, String name) throws IOException, InterruptedException {
         assertThat(sim(release).run(KeyMistakesProgram.class, SECONDS, name).text())
                 .contains("done " + name);
     }
 
     @Test
-    void withoutDevxOrByLibmlx5ThereIsNoFastRegister() throws IOException, InterruptedException {
+    void fastRegisterRequiresDevxAndJavaPath() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--quiet", "--no-devx")
                         .run(KeyMistakesProgram.class, SECONDS, "lacking", "java")
                         .text())

@@ -45,7 +45,7 @@ class MkeysIT {
         "65, full, native",
         "33, lacking, native"
     })
-    void ofLayouts(int release, String name, String path) throws IOException, InterruptedException {
+    void layoutKeysWorkOnLibmlx5(int release, String name, String path) throws IOException, InterruptedException {
         run(release, MkeyCasesProgram.class, name, path);
     }
 
@@ -63,20 +63,20 @@ class MkeysIT {
                 "longElements",
                 "failedChange"
             })
-    void ofLayoutsByJava(String name) throws IOException, InterruptedException {
+    void layoutKeysWorkOnJavaPath(String name) throws IOException, InterruptedException {
         run(0, MkeyCasesProgram.class, name, "java");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"atomics", "unsignaled", "mixed", "refusals"})
-    void ofRawRequestsByJava(String name) throws IOException, InterruptedException {
+    void rawRequestsWorkOnJavaPath(String name) throws IOException, InterruptedException {
         run(0, RawRequestsProgram.class, name, "java");
     }
 
     /** The send ring, byte by byte: Java's against libmlx5's. */
     @ParameterizedTest
     @ValueSource(ints = {0, 56, 65})
-    void javaWritesTheSameBytes(int release) throws IOException, InterruptedException {
+    void javaWritesSameKeyBytesAsLibmlx5(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(KeyChangeBytesProgram.class, SECONDS, "3000", "1")
@@ -87,7 +87,7 @@ class MkeysIT {
     /** How libmlx5 tells the device of a request, which the environment says. */
     @ParameterizedTest
     @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
-    void javaRingsTheSameWay(String variable) throws IOException, InterruptedException {
+    void javaRingsDoorbellsAsLibmlx5Does(String variable) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--devices", "2", "--pump")
                         .environment(variable)
                         .run(KeyChangeBytesProgram.class, SECONDS, "1000", "2")
@@ -109,7 +109,7 @@ class MkeysIT {
         "65, full, native",
         "0, onJava, java"
     })
-    void ofSignatures(int release, String name, String path) throws IOException, InterruptedException {
+    void signatureKeysWork(int release, String name, String path) throws IOException, InterruptedException {
         run(release, SignaturesProgram.class, name, path);
     }
 
@@ -123,19 +123,19 @@ class MkeysIT {
         "65, memcpy, native",
         "0, refusals, native"
     })
-    void ofRawRequests(int release, String name, String path) throws IOException, InterruptedException {
+    void rawRequestsWorkOnLibmlx5(int release, String name, String path) throws IOException, InterruptedException {
         run(release, RawRequestsProgram.class, name, path);
     }
 
     @ParameterizedTest
     @CsvSource({"columns, java", "columns, native", "signatures, native"})
-    void documentedPrograms(String name, String path) throws IOException, InterruptedException {
+    void documentedProgramsSucceed(String name, String path) throws IOException, InterruptedException {
         run(0, KeyExamplesProgram.class, name, path);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"native", "java"})
-    void workQueuesByDevx(String path) throws IOException, InterruptedException {
+    void devxWorkQueuesWork(String path) throws IOException, InterruptedException {
         run(0, DevxWorkQueuesProgram.class, "workQueues", path);
     }
 

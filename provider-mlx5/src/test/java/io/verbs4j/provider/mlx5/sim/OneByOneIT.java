@@ -34,7 +34,7 @@ class OneByOneIT {
     /** What is read is the same whoever reads it, down to the time. A tick of 8 ns shows what takes one for a nanosecond. */
     @ParameterizedTest
     @CsvSource({"0, 1", "0, 8", "33, 8", "44, 8", "56, 8", "65, 8"})
-    void completionsAreTheSameInFourWays(int release, int tick) throws IOException, InterruptedException {
+    void fourWaysReportSameCompletions(int release, int tick) throws IOException, InterruptedException {
         String[] options = {"--pump", "--quiet", "--clock", "" + 1_000_000 / tick};
         String java = run(release, PollingWaysProgram.class, "java", "" + tick, options);
         assertThat(java)
@@ -58,7 +58,7 @@ class OneByOneIT {
         "65, native, false",
         "65, java, false"
     })
-    void rulesHold(int release, String path, String singleThreaded) throws IOException, InterruptedException {
+    void readingRulesHold(int release, String path, String singleThreaded) throws IOException, InterruptedException {
         assertThat(run(release, ReadingRulesProgram.class, path, singleThreaded, "--pump", "--quiet"))
                 .contains("reading rules hold");
     }
@@ -66,7 +66,7 @@ class OneByOneIT {
     /** libmlx5 under load; Java's path is what {@link SimulatedLoadIT} closes so. */
     @ParameterizedTest
     @CsvSource({"0, true", "33, false", "65, true"})
-    void queuesAreClosedWhileLibmlx5Reads(int release, boolean windows) throws IOException, InterruptedException {
+    void queuesCloseWhileLibmlx5Reads(int release, boolean windows) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--thread", "--strict", "--quiet").jvm("-Dwindows=" + windows);
         assertThat((release == 0 ? sim : sim.under(release))
                         .run(ConcurrentClosingProgram.class, SECONDS, "20", "7", "native")

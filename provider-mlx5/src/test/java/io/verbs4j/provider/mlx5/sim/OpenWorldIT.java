@@ -34,7 +34,8 @@ class OpenWorldIT {
         "65, java",
         "65, native"
     })
-    void unknownIsToldAndClosingWaitsForNothing(int release, String path) throws IOException, InterruptedException {
+    void unknownValuesAreReportedAndClosingNeverWaits(int release, String path)
+            throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump");
         String out = (release == 0 ? sim : sim.under(release))
                 .run(UnknownValuesProgram.class, SECONDS, path)

@@ -46,7 +46,7 @@ class SimulatedDeviceIT {
     /** All opcodes of level 1, inline data, element lists, fences, lists of requests, the end of the ring, on RC, UC and UD. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void javaWritesTheSameBytesAsLibmlx5(int seed) throws IOException, InterruptedException {
+    void javaWritesSameBytesAsLibmlx5(int seed) throws IOException, InterruptedException {
         String out = DeviceSim.with("--devices", "2", "--pump")
                 .run(RequestBytesProgram.class, SECONDS, "3000", "" + seed)
                 .text();
@@ -56,7 +56,7 @@ class SimulatedDeviceIT {
     /** The same under each release of rdma-core, with its own libmlx5 and, where it needs one, its own libc. */
     @ParameterizedTest
     @ValueSource(ints = {33, 44, 56, 65})
-    void soOnEveryRelease(int release) throws IOException, InterruptedException {
+    void javaWritesSameBytesAsEveryRelease(int release) throws IOException, InterruptedException {
         String out = DeviceSim.with("--devices", "2", "--pump")
                 .under(release)
                 .run(RequestBytesProgram.class, SECONDS, "1000", "4")
@@ -70,7 +70,7 @@ class SimulatedDeviceIT {
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 44, 56, 65})
-    void soByItsBuilder(int release) throws IOException, InterruptedException {
+    void javaWritesSameBytesAsLibmlx5Builder(int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         String out = (release == 0 ? sim : sim.under(release))
                 .run(RequestBytesProgram.class, SECONDS, "1000", "6", "native-wr")
@@ -89,7 +89,8 @@ class SimulatedDeviceIT {
         "65, 3, 300, native",
         "65, 5, 300, native-wr"
     })
-    void soWithWindows(int release, int seed, int count, String path) throws IOException, InterruptedException {
+    void javaWritesSameWindowBytesAsLibmlx5(int release, int seed, int count, String path)
+            throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         String out = (release == 0 ? sim : sim.under(release))
                 .run(WindowBytesProgram.class, SECONDS, "" + count, "" + seed, path)
@@ -100,7 +101,7 @@ class SimulatedDeviceIT {
     /** No-ops and masked atomics, against elements that are written by hand and posted as they are, which libmlx5 can since 36. */
     @ParameterizedTest
     @CsvSource({"0, 1, 2000", "0, 2, 2000", "44, 3, 500", "56, 3, 500", "65, 3, 500"})
-    void soWithElementsThatLibmlx5HasNoCallFor(int release, int seed, int count)
+    void javaWritesSameBytesAsHandWrittenElements(int release, int seed, int count)
             throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         String out = (release == 0 ? sim : sim.under(release))
@@ -111,7 +112,7 @@ class SimulatedDeviceIT {
 
     /** Before release 41 libmlx5 writes behind its queue where the bind of a window goes over the end. */
     @Test
-    void soButNotByALibraryThatWritesBeyondItsQueue() throws IOException, InterruptedException {
+    void overrunningLibmlx5BindsNoWindows() throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         assertThat(sim.under(33).run(WindowBytesProgram.class, SECONDS, "old").text())
                 .contains("old libmlx5 binds nothing");
@@ -120,7 +121,7 @@ class SimulatedDeviceIT {
     /** Nor does it differ in what goes to the doorbell register, where the environment tells libmlx5 how to. */
     @ParameterizedTest
     @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
-    void soInEachEnvironment(String variable) throws IOException, InterruptedException {
+    void javaRingsDoorbellsAsEnvironmentDemands(String variable) throws IOException, InterruptedException {
         String out = DeviceSim.with("--devices", "2", "--pump")
                 .environment(variable)
                 .run(RequestBytesProgram.class, SECONDS, "1000", "5")
@@ -132,7 +133,7 @@ class SimulatedDeviceIT {
     @Tag("attack")
     @ParameterizedTest
     @MethodSource("placesOfAttack")
-    void fewBytesThatHaveNoPlaceEndNothing(int release, String path) throws IOException, InterruptedException {
+    void smallMessagesToInvalidTargetsFailSafely(int release, String path) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--quiet");
         String out = (release == 0 ? sim : sim.under(release))
                 .run(InvalidTargetsProgram.class, SECONDS, path)
@@ -142,7 +143,7 @@ class SimulatedDeviceIT {
 
     @ParameterizedTest
     @CsvSource({"java, 0", "native, 0", "native-wr, 0", "native-wr, 65"})
-    void keysAreTakenBackOnOtherTypesThanRc(String path, int release) throws IOException, InterruptedException {
+    void keysAreInvalidatedOnOtherTypesThanRc(String path, int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--strict");
         String out = (release == 0 ? sim : sim.under(release))
                 .run(InvalidationsProgram.class, SECONDS, path)
@@ -151,7 +152,7 @@ class SimulatedDeviceIT {
     }
 
     @Test
-    void bytesInsideCompletionAreNoPath() throws IOException, InterruptedException {
+    void inlineCompletionBytesAreNotTakenForPath() throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump")
                 .run(SmallMessagesProgram.class, SECONDS)
                 .text();
@@ -180,7 +181,7 @@ class SimulatedDeviceIT {
 
     @ParameterizedTest
     @CsvSource({"java, 0", "native, 0", "native-wr, 0", "native-wr, 44", "native-wr, 65"})
-    void whatFullQueueRefusesIsNotCarriedOut(String path, int release) throws IOException, InterruptedException {
+    void requestsRefusedByFullQueueAreNotExecuted(String path, int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--strict");
         String out = (release == 0 ? sim : sim.under(release))
                 .run(FullSendQueueProgram.class, SECONDS, path)
@@ -190,7 +191,7 @@ class SimulatedDeviceIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "native", "native-wr"})
-    void sendQueueTellsWhenItIsDry(String path) throws IOException, InterruptedException {
+    void sendQueueReportsWhenItIsDry(String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")
                 .run(DrySendQueueProgram.class, SECONDS, path)
                 .text();
@@ -208,7 +209,7 @@ class SimulatedDeviceIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "native", "native-wr"})
-    void explanationsAgreeWithThePost(String path) throws IOException, InterruptedException {
+    void explanationsMatchPostResults(String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--quiet")
                 .run(ExplainedPostsProgram.class, SECONDS, path)
                 .text();
@@ -216,7 +217,7 @@ class SimulatedDeviceIT {
     }
 
     @Test
-    void builderRefusesWhatItMust() throws IOException, InterruptedException {
+    void builderRefusesInvalidRequests() throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")
                 .run(BuilderErrorsProgram.class, SECONDS)
                 .text();

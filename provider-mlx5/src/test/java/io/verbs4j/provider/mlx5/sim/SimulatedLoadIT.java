@@ -73,7 +73,7 @@ class SimulatedLoadIT {
     /** Errors of each kind, retries, wrong keys and bounds, asynchronous events, datagrams in another order. */
     @ParameterizedTest
     @MethodSource("javaPlaces")
-    void bothPathsTellTheSameOfWhatGoesWrong(Place place) throws IOException, InterruptedException {
+    void bothPathsReportSameErrors(Place place) throws IOException, InterruptedException {
         String out = place.with("--devices", "2", "--pump", "--strict", "--quiet")
                 .run(FaultsProgram.class, SECONDS)
                 .text();
@@ -92,7 +92,7 @@ class SimulatedLoadIT {
 
     @ParameterizedTest
     @MethodSource("places")
-    void queuePairsByTheThousand(Place place) throws IOException, InterruptedException {
+    void thousandsOfQueuePairsWork(Place place) throws IOException, InterruptedException {
         String waves = FULL ? "8" : "3";
         String out = place.with("--pump", "--strict")
                 .run(ManyQueuePairsProgram.class, SECONDS, "4000", waves, "1", place.path)
@@ -102,7 +102,7 @@ class SimulatedLoadIT {
 
     @ParameterizedTest
     @MethodSource("places")
-    void completionQueuesAreResized(Place place) throws IOException, InterruptedException {
+    void resizedCompletionQueuesKeepOrder(Place place) throws IOException, InterruptedException {
         String out = place.with("--pump", "--strict")
                 .run(ResizesProgram.class, SECONDS, "5000", place.path)
                 .text();
@@ -111,7 +111,7 @@ class SimulatedLoadIT {
 
     @ParameterizedTest
     @MethodSource("places")
-    void severalThreadsPostAndPoll(Place place) throws IOException, InterruptedException {
+    void concurrentPostsAndPollsPassTheChecker(Place place) throws IOException, InterruptedException {
         String posts = FULL ? "40000" : "10000";
         String out = place.with("--thread", "--strict")
                 .run(ThreadsProgram.class, SECONDS, posts, place.path)
@@ -121,7 +121,7 @@ class SimulatedLoadIT {
 
     @ParameterizedTest
     @MethodSource("places")
-    void closingWhileOthersWork(Place place) throws IOException, InterruptedException {
+    void closingWhileOthersWorkSucceeds(Place place) throws IOException, InterruptedException {
         String rounds = FULL ? "300" : "50";
         // Before rdma-core 41 libmlx5 wrote the bind of a window behind its ring where that ends within the request.
         boolean windows = place.path.equals("java") || place.release == 0 || place.release >= 41;

@@ -61,7 +61,7 @@ class SteeringArgumentsIT {
 
     /** With the function that is told how long an element is. */
     @Test
-    void matchersOfNewerLibraries() throws IOException, InterruptedException {
+    void matchersReachNewerLibraries() throws IOException, InterruptedException {
         List<String> expected = new ArrayList<>(matchers(
                 "flow of matcher1, 128 bytes 1e:12 1f:34, tag abcdef 6 devx1 offset 0 5 devx1 offset 0 of 24", "24"));
         expected.addAll(List.of(
@@ -75,7 +75,7 @@ class SteeringArgumentsIT {
     }
 
     @Test
-    void matchersOfOlderLibraries() throws IOException, InterruptedException {
+    void matchersReachOlderLibraries() throws IOException, InterruptedException {
         List<String> expected = new ArrayList<>(matchers(
                 "flow of matcher1, 128 bytes 1e:12 1f:34, tag abcdef 6 devx1 offset 0 5 devx1 offset 0 of 16", "16"));
         expected.addAll(List.of(
@@ -89,7 +89,7 @@ class SteeringArgumentsIT {
 
     /** 60 to 62 read longer elements, and do not tell. */
     @Test
-    void severalActionsOfUnclearReleases() throws IOException, InterruptedException {
+    void severalActionsFailIfElementLengthIsUnknown() throws IOException, InterruptedException {
         Path wrapper = scratch.resolve("libwrapper.so");
         Path source = Files.writeString(scratch.resolve("wrapper.c"), "void verbs_register_driver_59(void) {}\n");
         Program.run(
@@ -119,7 +119,7 @@ class SteeringArgumentsIT {
     }
 
     @Test
-    void flowActionsAndAnchors() throws IOException, InterruptedException {
+    void flowActionsAndAnchorsReachLibrary() throws IOException, InterruptedException {
         assertThat(run("flowActions"))
                 .containsExactly(
                         "esp spi 11 seq 12 pad 13 flags 5 limit 1099511627776; keymat 0 of 56: iv 1122334455667788"
@@ -136,7 +136,7 @@ class SteeringArgumentsIT {
     }
 
     @Test
-    void domains() throws IOException, InterruptedException {
+    void domainsReachLibrary() throws IOException, InterruptedException {
         assertThat(run("domains"))
                 .containsExactly(
                         "domain1 = type 1 of mlx5_0",
@@ -172,7 +172,7 @@ class SteeringArgumentsIT {
     }
 
     @Test
-    void actions() throws IOException, InterruptedException {
+    void actionsReachLibrary() throws IOException, InterruptedException {
         assertThat(run("actions"))
                 .containsExactly(
                         "domain1 = type 0 of mlx5_0",
@@ -226,7 +226,7 @@ class SteeringArgumentsIT {
     }
 
     @Test
-    void functionsThatTheLibraryLacksAreToldByName() throws IOException, InterruptedException {
+    void missingFunctionsAreReportedByName() throws IOException, InterruptedException {
         assertThat(run("lacking", "-DPOOR")).endsWith("destroy table1", "destroy domain1", "done lacking");
     }
 }

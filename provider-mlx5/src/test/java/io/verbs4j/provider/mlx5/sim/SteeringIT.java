@@ -40,14 +40,14 @@ class SteeringIT {
         "0, examples",
         "65, examples"
     })
-    void kernelsTables(int release, String name) throws IOException, InterruptedException {
+    void kernelTablesSteerFrames(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, SteeringCasesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, root", "33, root", "56, root", "65, root", "0, closing", "33, closing", "65, closing", "65, threads"
     })
-    void domains(int release, String name) throws IOException, InterruptedException {
+    void domainsSteerFrames(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, SteeringDomainsProgram.class, name)).contains("done " + name);
     }
 
@@ -74,25 +74,25 @@ class SteeringIT {
         "0, refusals",
         "65, refusals"
     })
-    void tablesOfSoftware(int release, String name) throws IOException, InterruptedException {
+    void softwareTablesSteerFrames(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, SteeredFramesProgram.class, name)).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, rules", "65, rules", "33, closing"})
-    void kernelsTablesByJava(int release, String name) throws IOException, InterruptedException {
+    void kernelTablesSteerFramesOnJavaPath(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, SteeringCasesProgram.class, name, "java")).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"0, root", "65, closing"})
-    void domainsByJava(int release, String name) throws IOException, InterruptedException {
+    void domainsSteerFramesOnJavaPath(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, SteeringDomainsProgram.class, name, "java")).contains("done " + name);
     }
 
     @ParameterizedTest
     @CsvSource({"33, tables", "65, tables", "65, changes", "65, tags", "65, tunnels"})
-    void tablesOfSoftwareByJava(int release, String name) throws IOException, InterruptedException {
+    void softwareTablesSteerFramesOnJavaPath(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, SteeredFramesProgram.class, name, "java")).contains("done " + name);
     }
 

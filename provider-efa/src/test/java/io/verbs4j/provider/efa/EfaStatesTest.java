@@ -12,7 +12,7 @@ class EfaStatesTest {
     private static final int START = QpAttrMask.PKEY_INDEX | QpAttrMask.PORT | QpAttrMask.QKEY;
 
     @Test
-    void theUsualWay() {
+    void usualTransitionsAreAllowed() {
         assertThat(EfaStates.check(QpState.RESET, QpState.INIT, QpAttrMask.STATE | START))
                 .isNull();
         assertThat(EfaStates.check(QpState.INIT, QpState.RTR, QpAttrMask.STATE)).isNull();
@@ -32,7 +32,7 @@ class EfaStatesTest {
     }
 
     @Test
-    void toTheEnds() {
+    void everyStateLeadsToResetAndAllButResetToError() {
         for (int from = QpState.RESET; from <= QpState.ERR; from++) {
             assertThat(EfaStates.check(from, QpState.RESET, QpAttrMask.STATE)).isNull();
             String toError = EfaStates.check(from, QpState.ERR, QpAttrMask.STATE);
@@ -41,7 +41,7 @@ class EfaStatesTest {
     }
 
     @Test
-    void whatIsMissingOrTooMuchIsNamed() {
+    void missingAndSurplusAttributesAreNamed() {
         assertThat(EfaStates.check(QpState.RESET, QpState.INIT, QpAttrMask.STATE | QpAttrMask.PORT))
                 .contains("missing PKEY_INDEX|QKEY");
         assertThat(EfaStates.check(QpState.RTR, QpState.RTS, QpAttrMask.STATE)).contains("missing SQ_PSN");

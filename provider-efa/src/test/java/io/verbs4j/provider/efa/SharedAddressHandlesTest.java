@@ -25,7 +25,7 @@ class SharedAddressHandlesTest {
     }
 
     @Test
-    void theSameWayIsTheSameHandleUntilTheLastUserGivesItBack() {
+    void sameDestinationSharesHandleUntilLastRelease() {
         long first = get(pd, gid);
         assertThat(get(pd, Gid.of(1, 2))).isEqualTo(first);
         assertThat(get(pd, Gid.of(1, 3))).isNotEqualTo(first);
@@ -38,7 +38,7 @@ class SharedAddressHandlesTest {
     }
 
     @Test
-    void whatCouldNotBeMadeIsMadeTheNextTime() {
+    void failedCreationIsRetriedNextTime() {
         assertThatThrownBy(() -> handles.get(pd, gid, () -> {
                     throw new VerbsException(Errno.ENOMEM, "create_ah", "full");
                 }))
@@ -47,7 +47,7 @@ class SharedAddressHandlesTest {
     }
 
     @Test
-    void whatCouldNotBeDestroyedIsThereStill() {
+    void handleStaysIfDestroyingFails() {
         long ah = get(pd, gid);
         assertThatThrownBy(() -> handles.giveBack(ah, one -> {
                     throw new VerbsException(Errno.EBUSY, "destroy_ah", "not now");

@@ -17,7 +17,7 @@ class EfaOracleIT {
     Path scratch;
 
     @TestFactory
-    Stream<DynamicTest> eachRelease() throws IOException, InterruptedException {
+    Stream<DynamicTest> claimsMatchHeadersOfEachRelease() throws IOException, InterruptedException {
         return Releases.each(EfaClaims.ORACLE, scratch);
     }
 }

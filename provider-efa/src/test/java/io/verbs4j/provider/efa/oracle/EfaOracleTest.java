@@ -22,7 +22,7 @@ class EfaOracleTest {
     Path scratch;
 
     @Test
-    void eachLayoutAndConstantSaysWhatItIsInC() {
+    void everyLayoutAndConstantNamesItsCOriginal() {
         assertThat(LayoutClaims.classes(EfaAhAttrLayout.class)).hasSize(13);
         for (Class<?> type : LayoutClaims.classes(EfaAhAttrLayout.class)) {
             assertThat(LayoutClaims.faults(type)).isEmpty();
@@ -33,19 +33,19 @@ class EfaOracleTest {
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void theHeadersSayTheSame(Gcc gcc) {
+    void claimsMatchInstalledHeaders(Gcc gcc) {
         EfaClaims.ORACLE.assertAllHold(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void everyConstantCounts(Gcc gcc) {
+    void everyWrongConstantIsDetected(Gcc gcc) {
         EfaClaims.ORACLE.assertEachCounts(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void whatIsNewerIsNotThere(Gcc gcc) {
+    void newerClaimsAreMissingFromInstalledHeaders(Gcc gcc) {
         EfaClaims.ORACLE.assertLaterIsMissing(gcc.required(), Headers.ofThisMachine(scratch));
     }
 }

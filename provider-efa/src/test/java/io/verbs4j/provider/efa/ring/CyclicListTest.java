@@ -105,7 +105,7 @@ class CyclicListTest {
     }
 
     @Test
-    void listOfTheQueuesSizeIsAccepted() {
+    void listAsLongAsQueueIsAccepted() {
         SendRing ring = ring(16);
         SendWorkRequest first = cycle(COUNT, 1);
         SendWorkRequest last = first;

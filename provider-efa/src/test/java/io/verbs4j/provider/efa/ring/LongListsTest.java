@@ -59,7 +59,7 @@ class LongListsTest {
     }
 
     @Test
-    void listOfSendsWithoutEndEnds() {
+    void cyclicListOfSendsEnds() {
         SendWorkRequest plain = send();
         assertThat(accepted(plain.next(plain))).isEqualTo(COUNT);
         SendWorkRequest other = send().sgList(element, element);
@@ -69,7 +69,7 @@ class LongListsTest {
     }
 
     @Test
-    void listOfReceivesWithoutEndEnds() {
+    void cyclicListOfReceivesEnds() {
         ReceiveRing ring = new ReceiveRing(where, COUNT, 1, new RingLock(false));
         ring.setOpen(true);
         for (int i = 0; i < POLLED_MEANWHILE; i++) {

@@ -38,7 +38,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void noOtherNumberIsTakenForOne() {
+    void numbersOutOfRangeAreRejected() {
         RequestIds ids = new RequestIds(10, false);
         assertThat(ids.isOne(9)).isTrue();
         assertThat(ids.isOne(10)).isFalse();
@@ -46,7 +46,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void wideOnesAreTheProgramsOwn() {
+    void wideIdsAreTheProgramsOwn() {
         RequestIds ids = new RequestIds(2, true);
         assertThat(ids.take(-5)).isEqualTo(-5);
         assertThat(ids.take(7)).isEqualTo(7);
@@ -56,7 +56,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void afterResetAllAreThere() {
+    void resetFreesAllNumbers() {
         RequestIds ids = new RequestIds(3, false);
         ids.take(1);
         ids.complete((int) ids.take(2));

@@ -37,7 +37,7 @@ class StoreOrderIT {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theCompiledPostKeepsTheOrder(Jdk jdk) throws IOException, InterruptedException {
+    void compiledPostKeepsStoreOrder(Jdk jdk) throws IOException, InterruptedException {
         List<String> post = post(jdk, true);
         assertThat(isInOrder(post, StoreFence.isAvailable() ? FENCE : EXCHANGE))
                 .as("machine code of the post: %s", post)
@@ -47,7 +47,7 @@ class StoreOrderIT {
     /** As on processors that have no store fence that Java could reach. */
     @ParameterizedTest
     @MethodSource("jdks")
-    void soItDoesByLockedInstructions(Jdk jdk) throws IOException, InterruptedException {
+    void lockedInstructionsKeepStoreOrder(Jdk jdk) throws IOException, InterruptedException {
         List<String> post = post(jdk, false);
         assertThat(isInOrder(post, EXCHANGE))
                 .as("machine code of the post: %s", post)
@@ -102,7 +102,7 @@ class StoreOrderIT {
 
     /** The check itself: what it looks for, and what it must not let through. */
     @Test
-    void theCheckFindsWhatIsMissing() {
+    void checkDetectsWrongStoreOrder() {
         String fence = "240:\t0f ae f8 \tsfence";
         String doorbell = "1e9:\t45 89 13 \tmov    %r10d,(%r11)";
         List<String> descriptor = new ArrayList<>(List.of("1:\t4f \tmov    %r9,(%r10)"));

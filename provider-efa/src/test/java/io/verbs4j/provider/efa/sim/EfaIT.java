@@ -56,7 +56,7 @@ class EfaIT {
     }
 
     @Test
-    void theProgramOfThePage(@TempDir Path folder) throws IOException, InterruptedException {
+    void documentedProgramPrintsResult(@TempDir Path folder) throws IOException, InterruptedException {
         String out = DeviceSim.with("--vendors", "efa", "--thread")
                 .run(ProgramOfPage.class, SECONDS, "../docs/reference/efa.md", "" + folder)
                 .text();
@@ -87,7 +87,7 @@ class EfaIT {
     /** Each store to send rings and doorbells is seen: batches are judged, and no descriptor is read or changed once it is announced. */
     @ParameterizedTest
     @CsvSource({"efa1, 1", "efa1+inline=80, 2", "efa3, 3", "efa4, 4"})
-    void soDoWhatADeviceSeesOfThem(String device, int seed) throws IOException, InterruptedException {
+    void datagramsArriveWhileStoresAreWatched(String device, int seed) throws IOException, InterruptedException {
         assertThat(sim(65, device, "--watch")
                         .jvm(path("java"))
                         .run(TrafficProgram.class, SECONDS, "" + seed)
@@ -98,7 +98,7 @@ class EfaIT {
     /** Descriptors, doorbells and completions, for both sizes of descriptors and both forms of ids. */
     @ParameterizedTest
     @CsvSource({"efa1+inline=80, 1, native", "efa1+inline=80, 2, native-wr", "efa4, 3, native", "efa4, 4, native-wr"})
-    void javaWritesTheSameBytesAsLibefa(String device, int seed, String path) throws IOException, InterruptedException {
+    void javaWritesSameBytesAsLibefa(String device, int seed, String path) throws IOException, InterruptedException {
         assertThat(sim(65, device + "," + device, "--devices", "2")
                         .run(RequestBytesProgram.class, SECONDS, "1500", "" + seed, path)
                         .text())
@@ -108,7 +108,7 @@ class EfaIT {
     /** More messages than counters have numbers, out of order; many peers; RESET; numbers that come again; events. */
     @ParameterizedTest
     @CsvSource({"efa3, 1, java", "efa4, 2, java", "efa1+unsolicited+inline=80, 3, java", "efa4, 4, native"})
-    void whatGoesRoundComesBackOnce(String device, int seed, String path) throws IOException, InterruptedException {
+    void wrappedIdsCompleteOnce(String device, int seed, String path) throws IOException, InterruptedException {
         assertThat(sim(65, device)
                         .jvm(path(path))
                         .run(CounterWrapProgram.class, SECONDS, "" + seed, path)
@@ -128,7 +128,7 @@ class EfaIT {
         "44, native, pump",
         "65, java, pump"
     })
-    void resetTakesWhatIsOutstanding(int release, String path, String mode) throws IOException, InterruptedException {
+    void resetDropsOutstandingRequests(int release, String path, String mode) throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--" + mode)
                         .jvm(path(path))
                         .run(OutstandingResetProgram.class, SECONDS, path, mode)
@@ -155,7 +155,8 @@ class EfaIT {
         "0, native, ADDRESS_HANDLES",
         "65, native-wr, REGIONS"
     })
-    void closingWhileOthersPoll(int release, String path, String kind) throws IOException, InterruptedException {
+    void closingWhileOthersPollNeverTouchesFreedMemory(int release, String path, String kind)
+            throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--thread", "--guard", "--quiet")
                         .jvm(path(path))
                         .run(ClosingWhilePolledProgram.class, SECONDS, kind, "20")
@@ -166,7 +167,8 @@ class EfaIT {
     /** Java is asked for where it can't: before rdma-core 59 nobody tells where queues are, and of efa0 one ring of several. */
     @ParameterizedTest
     @CsvSource({"56, efa1, rdma-core 59", "65, efa0, several rings"})
-    void javaIsRefusedWhereItCant(int release, String device, String why) throws IOException, InterruptedException {
+    void javaPathIsRefusedIfUnsupported(int release, String device, String why)
+            throws IOException, InterruptedException {
         assertThat(sim(release, device)
                         .jvm(path("java"))
                         .run(RefusedDeviceProgram.class, SECONDS, why)
@@ -176,7 +178,7 @@ class EfaIT {
 
     @ParameterizedTest
     @CsvSource({"0, native", "33, native", "44, native", "56, native", "65, native", "65, java"})
-    void whatItHasNotIsRefused(int release, String path) throws IOException, InterruptedException {
+    void unsupportedRequestsAreRefused(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .jvm(path(path))
                         .run(RefusalsProgram.class, SECONDS, "" + release)
@@ -196,7 +198,7 @@ class EfaIT {
 
     @ParameterizedTest
     @CsvSource({"0, native", "65, java", "65, native-wr"})
-    void explanationsAgreeWithThePost(int release, String path) throws IOException, InterruptedException {
+    void explanationsMatchPostResults(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release, DEVICE, "--quiet")
                         .jvm(path(path))
                         .run(ExplainedPostsProgram.class, SECONDS)
@@ -206,7 +208,7 @@ class EfaIT {
 
     @ParameterizedTest
     @CsvSource({"33, native", "44, native", "56, native", "65, native", "65, java"})
-    void directVerbsOfEachRelease(int release, String path) throws IOException, InterruptedException {
+    void directVerbsWorkOnEachRelease(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .jvm(path(path))
                         .run(DirectVerbsProgram.class, SECONDS, "" + release)
@@ -216,7 +218,7 @@ class EfaIT {
 
     @ParameterizedTest
     @CsvSource({"33, native", "44, native", "56, native", "65, native", "65, java"})
-    void theRestOfEfadv(int release, String path) throws IOException, InterruptedException {
+    void restOfEfadvWorksOnEachRelease(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release)
                         .jvm(path(path))
                         .run(NewerReleasesProgram.class, SECONDS, "" + release)

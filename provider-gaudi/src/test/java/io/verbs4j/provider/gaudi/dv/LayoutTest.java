@@ -22,7 +22,7 @@ class LayoutTest {
     }
 
     @Test
-    void functionsTellMost() {
+    void functionsIdentifyMostReleases() {
         assertThat(Layout.of(Set.<String>of()::contains, LayoutTest::notAsked)).isEqualTo(Layout.UPSTREAM);
         assertThat(Layout.of(Set.of(RESERVE, MIGRATE, TEMP)::contains, LayoutTest::notAsked))
                 .isEqualTo(Layout.V1_19);
@@ -32,12 +32,12 @@ class LayoutTest {
 
     @ParameterizedTest
     @CsvSource({"16, V1_16", "24, V1_17", "32, V1_18"})
-    void theAnswersLengthTellsTheRest(int size, Layout layout) {
+    void answerLengthIdentifiesOtherReleases(int size, Layout layout) {
         assertThat(Layout.of(Set.of(RESERVE)::contains, () -> size)).isEqualTo(layout);
     }
 
     @Test
-    void aReleaseToComeIsTold() {
+    void unknownReleaseIsRejected() {
         assertThatThrownBy(() -> Layout.of(Set.of(RESERVE)::contains, () -> 40))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOSYS))

@@ -61,7 +61,7 @@ class GaudiOracleTest {
     }
 
     @Test
-    void eachLayoutAndConstantSaysWhatItIsInC() {
+    void everyLayoutAndConstantNamesItsCOriginal() {
         assertThat(LayoutClaims.classes(HblQpAttrLayout.class)).hasSizeGreaterThan(15);
         for (Class<?> type : LayoutClaims.classes(HblQpAttrLayout.class)) {
             assertThat(LayoutClaims.faults(type)).isEmpty();
@@ -72,13 +72,13 @@ class GaudiOracleTest {
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void theHeaderSaysTheSame(Gcc gcc) throws IOException {
+    void claimsMatchHeader(Gcc gcc) throws IOException {
         ORACLE.assertAllHold(gcc.required(), headers());
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void everyConstantCounts(Gcc gcc) throws IOException {
+    void everyWrongConstantIsDetected(Gcc gcc) throws IOException {
         ORACLE.assertEachCounts(gcc.required(), headers());
     }
 }

@@ -42,7 +42,7 @@ class CqRingTest {
     }
 
     @Test
-    void aCompletionTellsOfItsRequest() {
+    void completionReportsItsRequest() {
         assertThat(rings.poll(wc)).isZero();
         assertThat(rings.toldQueue()).as("nothing was consumed").isZero();
         post(41, 42);
@@ -61,7 +61,7 @@ class CqRingTest {
     }
 
     @Test
-    void itNeedsIndexAndValidBit() {
+    void completionNeedsIndexAndValidBit() {
         post(1);
         rings.written(QP, 0, true);
         assertThat(rings.poll(wc)).as("the index does not say so").isZero();
@@ -76,7 +76,7 @@ class CqRingTest {
     }
 
     @Test
-    void itGoesRound() {
+    void ringWrapsAround() {
         for (int i = 0; i < 5 * CQES + 3; i++) {
             post(1000 + i);
             rings.took(i + 1);
@@ -88,7 +88,7 @@ class CqRingTest {
     }
 
     @Test
-    void manyAreTakenAndToldAtOnce() {
+    void severalCompletionsAreConsumedAtOnce() {
         post(1, 2, 3);
         rings.completes(0);
         rings.completes(1);
@@ -103,7 +103,7 @@ class CqRingTest {
     }
 
     @Test
-    void wrongCallsAreRefused() {
+    void invalidCallsFail() {
         assertThat(rings.cq.poll(-1, new WorkCompletion[1])).isEqualTo(-Errno.EINVAL);
         assertThat(rings.cq.poll(1, null)).isEqualTo(-Errno.EINVAL);
         assertThat(rings.cq.poll(2, new WorkCompletion[1])).isEqualTo(-Errno.EINVAL);
@@ -115,7 +115,7 @@ class CqRingTest {
 
     /** Of a number that nobody has, and of a request that is not pending. */
     @Test
-    void strangersAreLeftOut() {
+    void unknownCompletionsAreSkipped() {
         post(1, 2);
         rings.completes(QP + 1, 0);
         rings.completes(QP, 2);
@@ -127,7 +127,7 @@ class CqRingTest {
     }
 
     @Test
-    void whatIsThereOfOneThatIsGoneIsNobodys() {
+    void completionsOfDestroyedQueuePairAreDropped() {
         post(1, 2);
         rings.completes(QP + 1, 0);
         rings.completes(QP, 0);
@@ -151,7 +151,7 @@ class CqRingTest {
     // ---- queue pairs that break
 
     @Test
-    void whatIsPendingIsFlushedBehindWhatIsComplete() {
+    void pendingRequestsAreFlushedBehindCompleteOnes() {
         post(1, 2, 3, 4);
         rings.completes(0);
         rings.cq.flush(rings.sends, WcStatus.RETRY_EXC_ERR, 0x40);
@@ -169,7 +169,7 @@ class CqRingTest {
     }
 
     @Test
-    void whatIsPostedStillIsFlushedAndGoesNowhere() {
+    void requestsPostedToBrokenQueueAreFlushed() {
         rings.cq.flush(rings.sends, WcStatus.WR_FLUSH_ERR, 0);
         SendBuilder b = rings.qp.builder();
         b.start();
@@ -193,7 +193,7 @@ class CqRingTest {
     }
 
     @Test
-    void ofAQueueThatBreaksNoDoorbellIsOwed() {
+    void brokenQueueOwesNoDoorbell() {
         for (int i = 0; i < PlainRings.THRESHOLD; i++) {
             post(i);
             rings.completes(i);
@@ -212,7 +212,7 @@ class CqRingTest {
     }
 
     @Test
-    void afterResetItBeginsAnew() {
+    void queueStartsAfreshAfterReset() {
         post(1, 2);
         rings.cq.flush(rings.sends, WcStatus.GENERAL_ERR, 0x41);
         rings.cq.renounce(rings.sends, QP);
@@ -234,7 +234,7 @@ class CqRingTest {
     }
 
     @Test
-    void eachOfSeveralThatBreakIsFlushed() {
+    void severalBrokenQueuesAreAllFlushed() {
         PlainRings other = new PlainRings(16, 32, false);
         try {
             post(1);
@@ -255,7 +255,7 @@ class CqRingTest {
 
     @ParameterizedTest
     @CsvSource({"0x40, true", "0x3f, false", "0x95, true", "0x10, false", "0, false"})
-    void whoseFaultSyndromesSayThatItIs(String syndrome, boolean requesters) {
+    void syndromeSaysWhetherRequesterIsAtFault(String syndrome, boolean requesters) {
         assertThat(Syndrome.isRequesters(Integer.decode(syndrome))).isEqualTo(requesters);
     }
 
@@ -272,12 +272,12 @@ class CqRingTest {
         "0x96, 21",
         "0xa0, 21"
     })
-    void whatSyndromesSay(String syndrome, int status) {
+    void syndromeMapsToStatus(String syndrome, int status) {
         assertThat(Syndrome.status(Integer.decode(syndrome))).isEqualTo(status);
     }
 
     @Test
-    void readOneByOne() {
+    void readerReadsCompletionsOneByOne() {
         RingReader reader = new RingReader(rings.cq, () -> false);
         assertThat(reader.startPoll(null)).isEqualTo(Errno.ENOENT);
         post(1, 2, 3);
@@ -298,7 +298,7 @@ class CqRingTest {
     }
 
     @Test
-    void nothingIsAllocated() {
+    void postingAndPollingAllocatesNothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         SendWorkRequest wr = write(1);

@@ -41,7 +41,7 @@ class DoorbellFifoTest {
     }
 
     @Test
-    void aFullFifoTakesPostsAndAPollRingsLater() {
+    void fullFifoAcceptsPostsAndPollRingsLater() {
         assertThat(rings.post(write(1))).isZero();
         assertThat(rings.isEmpty(THRESHOLD)).as("it is written").isFalse();
         poll();
@@ -55,7 +55,7 @@ class DoorbellFifoTest {
 
     /** One doorbell tells of all; so there is room left. */
     @Test
-    void theNewestIndexIsRungAlone() {
+    void onlyNewestIndexIsRung() {
         for (int i = 0; i < 5; i++) {
             assertThat(rings.post(write(i))).isZero();
         }
@@ -72,7 +72,7 @@ class DoorbellFifoTest {
     }
 
     @Test
-    void onlyAFullRingIsFull() {
+    void postingFailsOnlyWhenRingIsFull() {
         for (int i = THRESHOLD; i < 127; i++) {
             assertThat(rings.post(write(i))).isZero();
         }
@@ -83,7 +83,7 @@ class DoorbellFifoTest {
     }
 
     @Test
-    void whatABuilderHasWaitsToo() {
+    void builtRequestsWaitForFifoRoom() {
         SendBuilder b = rings.qp.builder();
         b.start();
         b.write(1, 0, PlainRings.REMOTE_KEY, PlainRings.THERE);
@@ -97,7 +97,7 @@ class DoorbellFifoTest {
 
     /** In their order: none overtakes another. */
     @Test
-    void aPostToAnotherQueueRingsWhatIsOwedFirst() {
+    void owedDoorbellsRingBeforeLaterPosts() {
         rings.post(write(1));
         SendRing other = rings.another(OTHER);
         rings.took(2);
@@ -114,7 +114,7 @@ class DoorbellFifoTest {
 
     /** The number may be another queue's by then. */
     @Test
-    void whatIsClosedDoesNotRing() {
+    void closedQueueDoesNotRing() {
         rings.post(write(1));
         rings.sends.close(Errno.EINVAL);
         rings.took(THRESHOLD);
@@ -125,7 +125,7 @@ class DoorbellFifoTest {
     }
 
     @Test
-    void whatStaysAfterAllRings() {
+    void restoredQueueRingsWithheldDoorbell() {
         assertThat(rings.sends.withhold()).as("nothing is owed").isFalse();
         rings.post(write(1));
         assertThat(rings.sends.withhold()).isTrue();
@@ -137,7 +137,7 @@ class DoorbellFifoTest {
     }
 
     @Test
-    void whatHasAnotherNumberRingsByThat() {
+    void renumberedQueueRingsByNewNumber() {
         rings.post(write(1));
         rings.sends.renumber(OTHER);
         rings.took(2);
@@ -147,7 +147,7 @@ class DoorbellFifoTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void oneOfThreeIsWithheld(int which) {
+    void withheldDoorbellKeepsOrderOfOthers(int which) {
         DoorbellFifo.Bell[] bells = {new DoorbellFifo.Bell(), new DoorbellFifo.Bell(), new DoorbellFifo.Bell()};
         for (int i = 0; i < 3; i++) {
             rings.fifo.ring(bells[i], 10 + i, 100 + i);
@@ -174,7 +174,7 @@ class DoorbellFifoTest {
 
     /** Without a threshold half of it is used; never so much that a full one looks empty. */
     @Test
-    void howMuchOfAFifoIsUsed() {
+    void thresholdLimitsFifoUse() {
         rings.took(0);
         for (int[] of : new int[][] {{0, 32}, {8, 1}, {512, 63}, {4096, 63}}) {
             DoorbellFifo fifo = new DoorbellFifo(rings.fifoRegister(), rings.fifoTaken(), 512, of[0], PlainRings.PORT);
@@ -187,7 +187,7 @@ class DoorbellFifoTest {
     }
 
     @Test
-    void itsWordGoesRound() {
+    void takenCountWrapsAround() {
         for (int i = THRESHOLD; i < 300; i++) {
             rings.completes(i - THRESHOLD);
             assertThat(rings.poll(new WorkCompletion())).isOne();

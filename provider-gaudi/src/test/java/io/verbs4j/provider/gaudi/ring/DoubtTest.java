@@ -38,7 +38,7 @@ class DoubtTest {
     }
 
     @Test
-    void whatIsPendingForLongIsDoubted() {
+    void longPendingQueuePairIsDoubted() {
         rings.cq.expect(rings.sends);
         idle(2 * CqRing.IDLE_POLLS);
         assertThat(rings.doubts).as("nothing is pending").isZero();
@@ -61,7 +61,7 @@ class DoubtTest {
 
     /** Whoever has much to do is not kept from it. */
     @Test
-    void pollsThatFindSomethingDoNotDoubt() {
+    void successfulPollsDoNotDoubt() {
         rings.cq.expect(rings.sends);
         post(0);
         for (int i = 0; i < 2 * CqRing.IDLE_POLLS; i++) {
@@ -74,7 +74,7 @@ class DoubtTest {
     }
 
     @Test
-    void someAreDoubtedAtATimeAndEachInItsTurn() {
+    void queuePairsAreDoubtedInTurn() {
         int[] doubts = new int[3 * CqRing.DOUBTED];
         SendRing[] all = new SendRing[doubts.length];
         for (int i = 0; i < all.length; i++) {
@@ -100,7 +100,7 @@ class DoubtTest {
 
     /** So that it can flush: what finds it broken takes the lock. */
     @Test
-    void itIsDoubtedWithoutTheLockAndFlushedAtTheNextPoll() {
+    void doubtRunsWithoutLockAndNextPollFlushes() {
         SendRing[] broken = {null};
         broken[0] = rings.another(5, () -> {
             int taken = inAnotherThread(() -> rings.poll(second));
@@ -126,7 +126,7 @@ class DoubtTest {
     }
 
     @Test
-    void readersThatFindNothingHaveItDoubted() {
+    void idleReadersDoubtQueuePair() {
         CqRingReader reader = new CqRingReader(rings.cq, () -> false);
         rings.cq.expect(rings.sends);
         post(1, 2);

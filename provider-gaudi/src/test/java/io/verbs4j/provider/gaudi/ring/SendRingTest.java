@@ -38,7 +38,7 @@ class SendRingTest {
     }
 
     @Test
-    void eachFieldIsInItsPlace() {
+    void descriptorFieldsAreInPlace() {
         assertThat(rings.post(write(1))).isZero();
         assertThat(rings.post(write(2, piece(HOST + 0x1234, 0x4567)).remoteAddr(0xfedc_ba98_7654_3210L)))
                 .isZero();
@@ -54,7 +54,7 @@ class SendRingTest {
     }
 
     @Test
-    void withoutFlagsThereIsNoCompletion() {
+    void unsignaledRequestAsksForNoCompletion() {
         assertThat(rings.post(write(1).sendFlags(0))).isZero();
         assertThat(rings.word(0, 0)).isEqualTo(2);
         assertThat(rings.word(0, 7)).isZero();
@@ -67,14 +67,14 @@ class SendRingTest {
     }
 
     @Test
-    void anAddressOfTheDevicesIsTakenAsItIs() {
+    void deviceAddressIsWrittenUnchanged() {
         assertThat(rings.post(write(1, piece(DEVICE + 5, 7)))).isZero();
         assertThat(rings.word(0, 2)).isEqualTo((int) (DEVICE + 5));
         assertThat(rings.word(0, 3)).isEqualTo((int) (DEVICE >>> 32));
     }
 
     @Test
-    void elementsOfTwiceTheSizeHaveAnEmptyHalf() {
+    void doubleSizedElementsHaveEmptyHalf() {
         with(8, 64, false);
         rings.post(write(1));
         rings.post(write(2));
@@ -84,7 +84,7 @@ class SendRingTest {
     }
 
     @Test
-    void theIndexByteGoesRoundAt256AndTheRingWithIt() {
+    void indexByteAndRingWrapAround() {
         with(512, 32, false);
         for (int i = 0; i < 1200; i++) {
             assertThat(rings.post(write(i))).isZero();
@@ -101,7 +101,7 @@ class SendRingTest {
     }
 
     @Test
-    void aFullRingTakesOneLessThanItHasPlaces() {
+    void fullRingHoldsOneLessThanItsSize() {
         with(4, 32, false);
         SendWorkRequest[] bad = {null};
         for (int i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ class SendRingTest {
     }
 
     @Test
-    void aListGoesByOneDoorbell() {
+    void listRingsOneDoorbell() {
         SendWorkRequest third = write(3);
         SendWorkRequest first = write(1).next(write(2).next(third));
         assertThat(rings.post(first)).isZero();
@@ -130,7 +130,7 @@ class SendRingTest {
     }
 
     @Test
-    void whatIsBeforeAWrongOneIsPosted() {
+    void requestsBeforeInvalidOneArePosted() {
         SendWorkRequest wrong = write(3).opcode(WrOpcode.SEND);
         wrong.next(write(4));
         SendWorkRequest[] bad = {null};
@@ -142,7 +142,7 @@ class SendRingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 0x1000, 0x1001, 0x1002, 0x1003, -1})
-    void whatTheDeviceHasNotIsRefused(int opcode) {
+    void unsupportedOpcodesFail(int opcode) {
         assertThat(rings.post(write(1).opcode(opcode))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(rings.post(write(1).opcode(opcode).sgList(null, 2))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(rings.isEmpty(0)).isTrue();
@@ -151,7 +151,7 @@ class SendRingTest {
     }
 
     @Test
-    void whatIsWrongIsRefused() {
+    void invalidRequestsFail() {
         ScatterGatherElement fine = piece(HOST, 8);
         for (SendWorkRequest wr : new SendWorkRequest[] {
             write(1).rkey(REMOTE_KEY + 1),
@@ -186,7 +186,7 @@ class SendRingTest {
     }
 
     @Test
-    void nothingIsWrittenByDoingNothing() {
+    void emptyWritesBecomeNops() {
         assertThat(rings.post(write(1).sgList(null, 0))).isZero();
         assertThat(rings.post(write(2, piece(HOST, 0)))).isZero();
         for (int i = 0; i < 2; i++) {
@@ -200,7 +200,7 @@ class SendRingTest {
     }
 
     @Test
-    void closedItTakesNothing() {
+    void closedRingRefusesRequests() {
         rings.sends.close(Errno.EINVAL);
         assertThat(rings.post(write(1))).isEqualTo(Errno.EINVAL);
         SendBuilder b = rings.qp.builder();
@@ -218,7 +218,7 @@ class SendRingTest {
     }
 
     @Test
-    void buildersWriteTheSame() {
+    void builderWritesSameDescriptorsAsPost() {
         SendBuilder b = rings.qp.builder();
         b.start();
         b.write(7, SendFlags.SIGNALED, REMOTE_KEY, THERE + 8, LKEY, HOST + 16, 24);
@@ -239,7 +239,7 @@ class SendRingTest {
     }
 
     @Test
-    void ofWhatABuilderHasAllOrNothingIsPosted() {
+    void builderPostsAllOrNothing() {
         SendBuilder b = rings.qp.builder();
         b.start();
         b.write(1, 0, REMOTE_KEY, THERE, LKEY, HOST, 8).write(2, 0, REMOTE_KEY, THERE, LKEY, HOST - 1, 8);

@@ -30,7 +30,7 @@ class StoreOrderIT {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theCompiledPostRingsBehindTheDescriptor(Jdk jdk) throws IOException, InterruptedException {
+    void compiledPostRingsAfterDescriptor(Jdk jdk) throws IOException, InterruptedException {
         MachineCode.require();
         List<String> post = MachineCode.of(jdk, SendRing.class, "post", "none=none", PostsProgram.class);
         assertThat(isInOrder(post)).as("machine code of the post: %s", post).isTrue();
@@ -62,7 +62,7 @@ class StoreOrderIT {
 
     /** The check itself: what it looks for, and what it must not let through. */
     @Test
-    void theCheckFindsWhatIsMissing() {
+    void checkDetectsWrongStoreOrder() {
         String doorbell = "1e9:\t45 89 13 \tmov    %r10,(%r11)";
         List<String> descriptor = new ArrayList<>(List.of("1:\t4f \tmov    %r9,(%r10)"));
         for (String at : List.of("0x8", "0x10", "0x18")) {

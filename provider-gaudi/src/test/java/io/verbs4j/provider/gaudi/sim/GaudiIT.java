@@ -33,7 +33,7 @@ class GaudiIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 44, 56, 65})
-    void whatIsMadeAndWhatIsRefused(int release) throws IOException, InterruptedException {
+    void objectsAreCreatedAndMistakesRefused(int release) throws IOException, InterruptedException {
         assertThat(sim(release, "upstream")
                         .run(ControlPathProgram.class, SECONDS)
                         .text())
@@ -43,7 +43,7 @@ class GaudiIT {
     /** Each structure reaches the library as that reads it, and what it does not read is refused. */
     @ParameterizedTest
     @CsvSource({"upstream, 0", "1.16.1, 0", "1.17, 0", "1.18, 0", "1.19, 0", "1.20, 0", "1.21, 0", "1.21, 44"})
-    void directVerbsOfEachLayout(String layout, int release, @TempDir Path folder)
+    void directVerbsWorkOnEachLayout(String layout, int release, @TempDir Path folder)
             throws IOException, InterruptedException {
         String log = folder.resolve("log").toString();
         assertThat(sim(release, layout)

@@ -48,7 +48,7 @@ class TrafficIT {
 
     @ParameterizedTest
     @CsvSource({"0, 1.18", "33, 1.19", "44, 1.16.1", "56, 1.21", "65, upstream"})
-    void whatGoesWrongIsTold(int release, String layout) throws IOException, InterruptedException {
+    void errorsAreReported(int release, String layout) throws IOException, InterruptedException {
         assertThat(sim(release, layout).run(ErrorsProgram.class, SECONDS).text())
                 .contains("errors ok");
     }
@@ -64,13 +64,13 @@ class TrafficIT {
 
     @ParameterizedTest
     @CsvSource({"0, 1.16.1", "44, 1.20"})
-    void whoReadsNoEventsIsToldByPolls(int release, String layout) throws IOException, InterruptedException {
+    void pollsReportErrorsIfEventsAreUnread(int release, String layout) throws IOException, InterruptedException {
         assertThat(sim(release, layout).run(UnreadEventsProgram.class, SECONDS).text())
                 .contains("unread ok");
     }
 
     @Test
-    void theProgramOfThePage(@TempDir Path folder) throws IOException, InterruptedException {
+    void documentedProgramPrintsResult(@TempDir Path folder) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--vendors", "hbl", "--thread")
                         .run(ProgramOfPage.class, SECONDS, "../docs/reference/gaudi.md", "" + folder)
                         .text())
@@ -88,7 +88,8 @@ class TrafficIT {
      */
     @ParameterizedTest
     @CsvSource({"QUEUE_PAIRS, upstream", "RESETS, 1.17", "COMPLETION_QUEUES, 1.20", "REGIONS, 1.21"})
-    void closingWhileOthersPoll(String kind, String layout) throws IOException, InterruptedException {
+    void closingWhileOthersPollNeverTouchesFreedMemory(String kind, String layout)
+            throws IOException, InterruptedException {
         assertThat(DeviceSim.with(
                                 "--vendors",
                                 "hbl",
@@ -107,7 +108,7 @@ class TrafficIT {
     }
 
     @Test
-    void twoProcesses(@TempDir Path rendezvous) throws IOException, InterruptedException {
+    void twoProcessesExchangeData(@TempDir Path rendezvous) throws IOException, InterruptedException {
         assertThat(DeviceSim.with(
                                 "--vendors",
                                 "hbl",

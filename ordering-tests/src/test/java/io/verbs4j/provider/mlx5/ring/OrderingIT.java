@@ -35,7 +35,7 @@ class OrderingIT {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void nothingForbiddenIsSeen(Jdk jdk) throws IOException, InterruptedException {
+    void noForbiddenOutcomeIsObserved(Jdk jdk) throws IOException, InterruptedException {
         // jcstress leaves a file of its results in the folder that it runs in.
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "cd '" + results + "' && exec \"$@\"", "sh"));
         command.addAll(jdk.command(List.of(Jdk.OPTIMIZED, "-XX:+UseParallelGC"), "org.openjdk.jcstress.Main"));

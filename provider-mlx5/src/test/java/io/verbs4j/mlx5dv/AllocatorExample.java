@@ -6,7 +6,7 @@ import io.verbs4j.Context;
 import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
-/** Rings in memory of the program's own, as docs/guides/mlx5dv.md has them. */
+/** Rings in the program's own memory, as shown in docs/guides/mlx5dv.md. */
 public final class AllocatorExample {
     private static final int PAGE = 4096;
 

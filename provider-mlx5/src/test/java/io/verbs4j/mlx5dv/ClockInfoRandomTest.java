@@ -8,12 +8,12 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Time stamps as nanoseconds, against the same in integers without bounds. */
+/** Converts time stamps to nanoseconds and compares with the same calculation in unbounded integers. */
 class ClockInfoRandomTest {
     private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(64);
     private static final int TRIES = 1000;
 
-    /** Any number of so many bits at most: as often a small one as a large one. */
+    /** Returns a random number of at most {@code bits} bits; small and large numbers are equally likely. */
     private static long number(SplittableRandom random, int bits) {
         int of = random.nextInt(bits + 1);
         return of == 0 ? 0 : random.nextLong() >>> 64 - of;

@@ -19,7 +19,7 @@ import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SharedReceiveQueue;
 
-/** A target and an initiator of DC, as docs/guides/mlx5dv.md has them. */
+/** A DC target and initiator, as shown in docs/guides/mlx5dv.md. */
 public final class DcExample {
     private DcExample() {}
 

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples in docs/guides/mlx5dv.md are those compiled here, which {@code DirectVerbsIT}, {@code MkeysIT} and
- * {@code SteeringIT} run.
+ * Every example in docs/guides/mlx5dv.md must be one of those compiled here, which {@code DirectVerbsIT},
+ * {@code MkeysIT} and {@code SteeringIT} run.
  */
 class DocumentedExamplesTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -36,7 +36,7 @@ class DocumentedExamplesTest {
                 .allSatisfy(piece -> assertThat(sources).contains(piece));
     }
 
-    /** Lines are broken differently. */
+    /** Removes white space, since the documentation breaks lines differently. */
     private static String words(String text) {
         return text.replaceAll("\\s", "");
     }

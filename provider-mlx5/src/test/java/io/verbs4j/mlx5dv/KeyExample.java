@@ -13,7 +13,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 
-/** Keys with layouts and signatures, as docs/guides/mlx5dv.md has them. */
+/** Keys with layouts and signatures, as shown in docs/guides/mlx5dv.md. */
 public final class KeyExample {
     private KeyExample() {}
 

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A mailbox is one big number, and a field a piece of it. */
+/** Treats a mailbox as one big number, of which each field is a slice. */
 class MailboxRandomTest {
     private static final int BITS = 256;
     private static final int TRIES = 1000;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Fields, where the reference has them. */
+/** Compares the places of fields with the reference manual. */
 class MailboxTest {
     @Test
     void fieldsAreLaidOutAsInReferenceManual() {

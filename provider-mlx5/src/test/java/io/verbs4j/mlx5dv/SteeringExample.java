@@ -19,7 +19,7 @@ import io.verbs4j.mlx5dv.steering.SteeringRule;
 import io.verbs4j.mlx5dv.steering.SteeringSyncFlags;
 import io.verbs4j.mlx5dv.steering.SteeringTable;
 
-/** Rules, as docs/guides/mlx5dv.md has them. */
+/** Steering rules, as shown in docs/guides/mlx5dv.md. */
 public final class SteeringExample {
     private SteeringExample() {}
 

@@ -16,7 +16,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class FlowMatchParametersTest {
-    /** In the order of their parts. */
+    /** The parts, in their order in the mask. */
     private static final List<Class<?>> PARTS = List.of(
             OuterFields.class,
             MiscFields.class,
@@ -43,7 +43,7 @@ class FlowMatchParametersTest {
         return fields;
     }
 
-    /** But for the addresses of IPv4, which are the ends of those of IPv6. */
+    /** IPv4 addresses are exempt: they overlay the ends of the IPv6 addresses. */
     @Test
     void fieldsLieInTheirPartWithoutOverlap() throws IllegalAccessException {
         for (int part = 0; part < PARTS.size(); part++) {
@@ -62,7 +62,7 @@ class FlowMatchParametersTest {
         }
     }
 
-    /** The reserved bits of {@code fte_match_set_lyr_2_4}, and that the inner part is laid out as the outer one. */
+    /** Checks the reserved bits of {@code fte_match_set_lyr_2_4}, and that inner and outer parts share one layout. */
     @Test
     void layersHaveOneReservedHalfWord() throws IllegalAccessException {
         BitSet outer = new BitSet();

@@ -17,7 +17,7 @@ class HeaderChangesTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
     }
 
-    /** By the layouts of set_action_in, add_action_in and copy_action_in. */
+    /** Compares with the layouts of set_action_in, add_action_in and copy_action_in. */
     @Test
     void changesAreEncodedForDevice() {
         HeaderChanges changes = new HeaderChanges()

@@ -9,9 +9,9 @@ import io.verbs4j.rdmacore.oracle.ConstantRules;
 import io.verbs4j.rdmacore.oracle.Oracle;
 import java.util.Map;
 
-/** What the layouts of provider-mlx5 and the constants of mlx5dv say of C. */
+/** Maps the layouts of provider-mlx5 and the constants of mlx5dv to their originals in C. */
 final class Mlx5Claims {
-    /** Class to what its constants begin with in C. */
+    /** From a class to the prefix of its constants in C. */
     private static final Map<String, String> PREFIXES = Map.ofEntries(
             entry("Mlx5BlockSize", "MLX5DV_BLOCK_"),
             entry("AsoFlags", "MLX5DV_DR_ACTION_FLAGS_ASO_"),
@@ -44,10 +44,10 @@ final class Mlx5Claims {
             entry("UarType", "MLX5DV_UAR_ALLOC_TYPE_"),
             entry("VarFlags", "MLX5DV_VAR_ALLOC_FLAG_"));
 
-    /** Classes whose constants another header has. */
+    /** Classes whose constants come from another header. */
     private static final Map<String, String> HEADERS = Map.of("DevxException", "errno.h");
 
-    /** Constants that are something else in C than the rule says. */
+    /** Constants whose name in C differs from the rule. */
     private static final Map<String, String> OTHERWISE = Map.ofEntries(
             entry("DevxEventChannelFlags.OMIT_DATA", "MLX5DV_DEVX_CREATE_EVENT_CHANNEL_FLAGS_OMIT_EV_DATA"),
             entry("DevxException.EREMOTEIO", "EREMOTEIO"),
@@ -82,7 +82,7 @@ final class Mlx5Claims {
             entry("Mlx5SwParsing.LSO", "MLX5DV_SW_PARSING_LSO"),
             entry("Mlx5SwParsing.PARSING", "MLX5DV_SW_PARSING"));
 
-    /** Classes and constants without anything in C that is installed, and why. */
+    /** Classes and constants without a counterpart in an installed C header, and why. */
     private static final Map<String, String> NOT_IN_C = Map.of(
             "DevxOpcode", "the device's own numbers, in rdma-core's sources and the kernel's only",
             "DevxStatus", "as these",

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What builders write to a queue in plain memory, against what lists of the same work requests write to another one, which is shown against
- * libmlx5 elsewhere. Requests are of one block each, mostly like the one before.
+ * Compares what builders write to a queue in plain memory with what lists of the same work requests write to another;
+ * other tests compare the latter with libmlx5. Requests take one block each, and most resemble the one before.
  */
 class BuiltSendsTest {
     private static final int BLOCKS = 64;
@@ -45,7 +45,7 @@ class BuiltSendsTest {
     private final Twin listed = new Twin();
     private final SendBuilder builder = built.builder();
 
-    /** A queue, its record and its register. */
+    /** A queue with its doorbell record and register. */
     private final class Twin extends QueuePair {
         final long memory = NativeMemory.allocate(ROOM);
         final long record = memory + BLOCKS * Wqe.BLOCK;
@@ -150,7 +150,9 @@ class BuiltSendsTest {
         return builder.complete();
     }
 
-    /** Posts the same both ways, and looks whether everything is the same: also what is known of each when it is done. */
+    /**
+     * Posts the same requests both ways and compares everything, including what is known of each request on completion.
+     */
     private void same(List<SendWorkRequest> requests) {
         int before = listed.ring.block;
         for (int i = 0; i < requests.size(); i++) {
@@ -183,7 +185,7 @@ class BuiltSendsTest {
         }
     }
 
-    /** The commonest, each beside each other. */
+    /** The most common kinds, each next to each other kind. */
     @Test
     void alternatingKindsAreBuiltAsListed() {
         int[] opcodes = {WrOpcode.RDMA_WRITE, WrOpcode.SEND, WrOpcode.RDMA_READ};
@@ -200,7 +202,7 @@ class BuiltSendsTest {
         }
     }
 
-    /** To the device no length is 2 GiB. */
+    /** The device reads a length of 0 as 2 GiB. */
     @Test
     void emptyWritesAmongOthersAreBuiltAsListed() {
         for (int empty = 0; empty < 5; empty++) {
@@ -214,11 +216,11 @@ class BuiltSendsTest {
         }
     }
 
-    /** Where there are no elements the row still has the one of the request that was there before. */
+    /** Without elements, the row still holds the element of the request that was there before. */
     @Test
     void requestsWithoutElementsAreBuiltAsListed() {
         same(List.of(write(1, 8).opcode(WrOpcode.RDMA_WRITE_WITH_IMM)));
-        same(List.of(empty(2, 0))); // all bits of flags and operation clear, and nothing was plain before
+        same(List.of(empty(2, 0))); // all bits of flags and operation are clear, and no plain request came before
         same(List.of(write(3, 8)));
         same(List.of(empty(4, SendFlags.SIGNALED)));
         same(List.of(write(5, 8), empty(6, SendFlags.SIGNALED), write(7, 8)));
@@ -228,7 +230,7 @@ class BuiltSendsTest {
         return flags(write(id, 1), flags).sgList(new ScatterGatherElement[0]);
     }
 
-    /** What is behind the bind of a window waits for it, however many like it there were before. */
+    /** A request behind a window's bind waits for it, however many similar requests came before. */
     @Test
     void requestsBehindPendingFenceAreBuiltAsListed() {
         same(List.of(write(1, 8), write(2, 8)));
@@ -256,7 +258,7 @@ class BuiltSendsTest {
         same(many.subList(0, MOST));
     }
 
-    /** A fence that was due is due again when what had it is taken back. */
+    /** A pending fence is pending again when the request that carried it is taken back. */
     @Test
     void fenceStaysPendingWhenBatchFails() {
         List<SendWorkRequest> many = new ArrayList<>();

@@ -18,12 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the JIT compiler makes of a post. A device sees stores where the memory model of Java sees none, and the compiler drops a fence
- * that another follows; so the machine code itself is looked at.
+ * Checks the machine code that the JIT compiler makes of a post. A device sees the order of stores that Java's memory
+ * model does not define, and the compiler drops a fence that is followed by another; only the machine code shows the
+ * order.
  *
- * <p>With the store fence: the doorbell record, a fence, the doorbell by one store of 8 bytes or the eight of a BlueFlame copy, and
- * another fence. Without: the record by an exchange, the doorbell, a locked instruction. Where the page is not cached: the record,
- * the doorbell, and neither.
+ * <p>With the store fence, the code writes the doorbell record, a fence, the doorbell (one store of 8 bytes, or the
+ * eight of a BlueFlame copy) and another fence. Without it, the code writes the record by an exchange, then the
+ * doorbell, then a locked instruction. If the page is not cached, it writes the record and the doorbell, without
+ * either.
  */
 @Full
 class DoorbellOrderIT {
@@ -65,7 +67,7 @@ class DoorbellOrderIT {
         assertThat(MachineCode.indexOf(EIGHTH, post, 0)).isNotNegative();
     }
 
-    /** As on processors that have no store fence that Java could reach. */
+    /** As on processors without a store fence that Java can reach. */
     @ParameterizedTest
     @MethodSource("jdks")
     void lockedInstructionsKeepStoreOrder(Jdk jdk) throws IOException, InterruptedException {
@@ -75,7 +77,7 @@ class DoorbellOrderIT {
         assertThat(stores(post, false)).as("machine code of the post: %s", post).hasSize(8);
     }
 
-    /** The order of the program is that of such a page; a locked instruction or a fence would cost for nothing. */
+    /** Stores to such a page stay in program order; a locked instruction or a fence would only cost time. */
     @ParameterizedTest
     @MethodSource("jdks")
     void uncachedPageNeedsNoFence(Jdk jdk) throws IOException, InterruptedException {
@@ -89,7 +91,10 @@ class DoorbellOrderIT {
         assertThat(MachineCode.indexOf(FENCE, post, 0)).isNegative();
     }
 
-    /** A post that is interpreted, or compiled in a hurry, calls the JVM for a fence; newer JDKs do not, {@code StoreFenceTest}. */
+    /**
+     * A post that is interpreted, or compiled by C1, calls the JVM for a fence; newer JDKs do not (see
+     * {@code StoreFenceTest}).
+     */
     @Test
     void fenceRoutineOfJvmContainsStoreFence() throws IOException, InterruptedException {
         MachineCode.require();
@@ -106,11 +111,11 @@ class DoorbellOrderIT {
         private Nothing() {}
 
         public static void main(String... args) {
-            // the JVM alone is looked at
+            // only the JVM's own code is examined
         }
     }
 
-    /** The check itself: what it looks for, and what it must not let through. */
+    /** Tests the check itself: what it accepts, and what it must reject. */
     @Test
     void checkDetectsMissingLockedInstructions() {
         String exchange = "1e9:\t41 87 3a \txchg   %edi,(%r10)";
@@ -158,7 +163,10 @@ class DoorbellOrderIT {
                 .isEmpty();
     }
 
-    /** Where the 8 bytes go that are stored between the record with what follows it, and the next fence or locked instruction. */
+    /**
+     * Returns the targets of the 8-byte stores between the record (with the fence or exchange that goes with it) and
+     * the next fence or locked instruction.
+     */
     private static List<String> stores(List<String> code, boolean fence) {
         int from = MachineCode.indexOf(fence ? FENCE : EXCHANGE, code, 0);
         if (fence && from >= 0) {

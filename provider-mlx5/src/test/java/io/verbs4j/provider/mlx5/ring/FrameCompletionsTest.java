@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Completions of frames in plain memory, among those of an ordinary queue pair: the tag of a flow is where others
- * have the number of their queue pair, and may be the same.
+ * Completions of frames in plain memory, mixed with those of an ordinary queue pair. A frame's flow tag is in the field
+ * where others have their queue pair number, and the two may be equal.
  */
 class FrameCompletionsTest {
     private static final int PLACES = 32;
@@ -94,7 +94,7 @@ class FrameCompletionsTest {
         NativeMemory.free(memory);
     }
 
-    /** What a device writes of a receive. */
+    /** Writes a receive completion as a device does. */
     private long complete(int kind, int index, int word, int counter) {
         long cqe = memory + (long) (written & PLACES - 1) * Cqe.SIZE;
         for (int i = 0; i < Cqe.SIZE - 1; i++) {
@@ -145,7 +145,7 @@ class FrameCompletionsTest {
         assertThat(wc[0].status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
     }
 
-    /** Both checksums must be right, and the packet be of IPv4; work queues tell nothing. */
+    /** A checksum is reported as correct only if both are correct and the packet is IPv4; work queues report none. */
     @Test
     void checksumsAreReported() {
         int[][] cases = {
@@ -196,7 +196,7 @@ class FrameCompletionsTest {
         assertThat(wc[0].flowTag()).isEqualTo(0x44);
     }
 
-    /** The ordinary queue pair goes, whose number is the tag of what stays. */
+    /** Destroys the ordinary queue pair, whose number is the flow tag of the frames that stay. */
     @Test
     void destroyingQueuePairKeepsFramesOfOthers() {
         complete(SEND, ORDINARY_INDEX, NUMBER, 0);
@@ -236,7 +236,7 @@ class FrameCompletionsTest {
         assertThat(cq.poll(1, wc)).isZero();
     }
 
-    /** Its sends are known by its number, its receives by their index. */
+    /** Its sends are found by its number, its receives by their index. */
     @Test
     void destroyingRawPacketQueuePairDropsItsReceives() {
         Rings.Entry raw = rings.add(new Rings.Entry(0x200, "raw", null, first, null, queue, cq, cq));
@@ -248,7 +248,7 @@ class FrameCompletionsTest {
         assertThat(cq.frameReceives().find(INDEX)).isNull();
     }
 
-    /** What is posted before the device may know is told at once when it may. */
+    /** Receives posted while they are held back are announced together when they are released. */
     @Test
     void heldReceivesAreAnnouncedOnRelease() {
         ReceiveRing ring = receives(3);
@@ -265,7 +265,7 @@ class FrameCompletionsTest {
         assertThat(NativeMemory.getNetInt(record)).isEqualTo(3);
     }
 
-    /** A list that is as long as may be posted is ended where the element has more room. */
+    /** A list of the maximum length is terminated if the element has room for more. */
     @Test
     void longestListIsTerminatedIfElementHasRoom() {
         long at = rest + 3072;
@@ -307,6 +307,6 @@ class FrameCompletionsTest {
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
         }
-        assertThat(least).as("bytes in 1000 frames").isLessThan(500); // the question itself allocates
+        assertThat(least).as("bytes in 1000 frames").isLessThan(500); // the measurement itself allocates
     }
 }

@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The elements of raw packets in a ring of plain memory, against bytes that the test lays out by itself: a model of
- * the whole ring, which begins with the same noise, so that a byte too many is found, too.
+ * Compares the elements of raw packets in a ring of plain memory with a model of the whole ring. The model starts with
+ * the same random bytes, so a byte too many is found as well.
  */
 class FrameElementsTest {
     private static final int BLOCKS = 32;
     private static final int RING = BLOCKS * Wqe.BLOCK;
-    private static final int MOST = 8; // so that each may have 4 blocks
+    private static final int MOST = 8; // so that each request may take 4 blocks
     private static final int MOST_SGE = 4;
     private static final int MOST_HEADER = 130;
     private static final int MOST_TSO = 5000;
@@ -125,12 +125,12 @@ class FrameElementsTest {
             }
         }
 
-        /** What is left of 16 bytes stays as it was. */
+        /** Skips to the next multiple of 16 bytes, leaving the skipped bytes unchanged. */
         void fill() {
             length = length + 15 & -16;
         }
 
-        /** What is in the ring of a request, by the layout that mlx5dv.h and the programmer's reference describe. */
+        /** Writes a request to the model, as mlx5dv.h and the programmer's reference describe it. */
         void write(SendWorkRequest wr, int inlineHeader) {
             boolean tso = wr.opcode() == WrOpcode.TSO;
             int flags = wr.sendFlags();
@@ -206,7 +206,7 @@ class FrameElementsTest {
         }
     }
 
-    /** Posts, and looks at the whole ring and at the record; then it is done. */
+    /** Posts a request, compares the whole ring and the doorbell record with the model, and completes it. */
     private void same(SendWorkRequest wr, int inlineHeader, String what) {
         int first = block;
         assertThat(ring.post(wr, null)).as(what).isZero();
@@ -220,7 +220,7 @@ class FrameElementsTest {
         assertThat(ring.isEmpty()).as(what).isTrue();
     }
 
-    // ---- what is shown
+    // ---- tests
 
     @ParameterizedTest
     @ValueSource(ints = {0, 18})
@@ -255,8 +255,8 @@ class FrameElementsTest {
     }
 
     /**
-     * From the shortest to the longest, beginning at each block of the ring: so headers end before, at and behind its
-     * end.
+     * From the shortest header to the longest, starting at each block of the ring, so that headers end before, at and
+     * behind the end of the ring.
      */
     @Test
     void headersOfEveryLengthAreWrittenAsModelled() {
@@ -271,7 +271,7 @@ class FrameElementsTest {
         }
     }
 
-    /** Where the header ends with the ring, what is behind it is at the ring's beginning, inline data as well. */
+    /** If the header ends with the ring, what follows it is at the ring's beginning; this includes inline data. */
     @ParameterizedTest
     @ValueSource(ints = {33, 34, 35, 49, 50, 51, 97, 98, 99, 130})
     void inlineDataWrapsBehindHeaderAtRingEnd(int header) {
@@ -301,7 +301,7 @@ class FrameElementsTest {
         assertThat(ring.post(wr, null)).isZero();
     }
 
-    /** What is refused leaves nothing behind. */
+    /** A refused request leaves nothing behind. */
     @Test
     void invalidRequestsFailWithoutTrace() {
         refused(Errno.EINVAL, send(0));
@@ -345,7 +345,7 @@ class FrameElementsTest {
         assertThat(ring.head).isEqualTo(head);
         assertThat(ring.block).isEqualTo(block);
         assertThat(NativeMemory.getInt(record + Wqe.SEND_RECORD)).isEqualTo(before);
-        NativeMemory.getBytes(memory, model); // what is written where no element is does not matter
+        NativeMemory.getBytes(memory, model); // bytes written outside of any element do not matter
     }
 
     @Test
@@ -370,6 +370,6 @@ class FrameElementsTest {
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
         }
-        assertThat(least).as("bytes in 1000 requests").isLessThan(500); // the question itself allocates
+        assertThat(least).as("bytes in 1000 requests").isLessThan(500); // the measurement itself allocates
     }
 }

@@ -11,7 +11,10 @@ import io.verbs4j.rdmacore.object.WindowBook;
 import io.verbs4j.rdmacore.object.WindowLog;
 import java.util.List;
 
-/** A program that posts writes to a ring in plain memory until the compiler has made machine code of it; "blueflame", "not-cached". */
+/**
+ * Posts writes to a ring in plain memory until the JIT compiler has compiled the post. Arguments: "blueflame" or
+ * "not-cached", or none.
+ */
 final class PostsProgram {
     private static final int BLOCKS = 256;
     private static final int REGISTER = 512;

@@ -8,7 +8,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/** Queue pairs by number, while the device gives numbers out anew. */
+/** Queue pairs by number, while the device reuses numbers. */
 class RingsTest {
     private static final int NUMBER = 0x107;
 
@@ -20,7 +20,7 @@ class RingsTest {
         return rings.add(new Rings.Entry(number, new Object(), null, receives, null, null, null, null));
     }
 
-    /** The device has given the number of one that is gone to another, before the first is taken out. */
+    /** The device gives the number of a destroyed queue pair to another before the first is removed. */
     @Test
     void newQueuePairKeepsReusedNumberWhenOldOneGoes() {
         Rings.Entry old = add(NUMBER, first);
@@ -32,7 +32,7 @@ class RingsTest {
         assertThat(rings.find(NUMBER)).isNull();
     }
 
-    /** Also when the table grows in between, and others share the bucket. */
+    /** Also if the table grows in between and others share the bucket. */
     @Test
     void newestEntryStaysNewestWhenTableGrows() {
         add(NUMBER, first);

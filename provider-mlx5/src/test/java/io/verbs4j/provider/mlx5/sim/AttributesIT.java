@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a device is asked and told beyond the first levels, under each release: as a C program sees it, and as the device acts. */
+/** Attributes beyond the first levels, under each release: compared with a C program, and with what the device does. */
 @Full
 class AttributesIT {
     private static final int SECONDS = 120;
@@ -48,7 +48,7 @@ class AttributesIT {
         return release == 0 ? sim : sim.under(release);
     }
 
-    /** Field by field, on a device whose numbers are all different; EFA by the generic provider. */
+    /** Compares field by field, on a device whose numbers all differ; EFA through the generic provider. */
     @ParameterizedTest
     @CsvSource({"0, mlx5", "33, mlx5", "44, mlx5", "56, mlx5", "65, mlx5", "33, efa", "56, efa", "65, efa"})
     void javaReportsSameAttributesAsC(int release, String vendor) throws IOException, InterruptedException {
@@ -62,14 +62,14 @@ class AttributesIT {
         if (vendor.equals("mlx5")) {
             assertThat(c).contains("xrc_odp_caps 47", "pci_atomic_caps.compare_swap 6");
         }
-        if (release == 33) { // older than the last member: C's program has there whatever it had
+        if (release == 33) { // older than the last member: C's program reads whatever was there
             assertThat(c.remove(NAME + "4294967295") || c.remove(NAME + "0"))
                     .as("%s", c)
                     .isTrue();
             c.add(java.indexOf(NAME + "2"), NAME + "2");
         }
         if (release == 33
-                && vendor.equals("mlx5")) { // a libmlx5 that binds windows beyond its send queue: none are told
+                && vendor.equals("mlx5")) { // this libmlx5 binds windows beyond its send queue: none are reported
             c.replaceAll(AttributesIT::withoutWindows);
         }
         assertThat(java).isEqualTo(c);
@@ -104,7 +104,7 @@ class AttributesIT {
                 .contains("done " + name);
     }
 
-    /** The first release answers yes or no, the others with bits; 33 can't be asked. */
+    /** The first release with this query answers yes or no, later ones with bits; 33 has no such query. */
     @ParameterizedTest
     @CsvSource({"33, false", "44, true", "56, true", "65, true"})
     void dataOrderIsReported(int release, boolean known) throws IOException, InterruptedException {

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The data path, and what libmlx5 calls back, on a JDK that has the foreign function API: by that, and by JNA. */
+/**
+ * The data path, and the functions that libmlx5 calls back, through the foreign function API and through JNA, on a JDK
+ * that has both.
+ */
 @Full
 class BindingsIT {
     private static final int SECONDS = 120;
@@ -57,7 +60,7 @@ class BindingsIT {
         }
     }
 
-    /** What {@link SimulatedDeviceIT} runs on one JDK, and one way, shortly. */
+    /** A short version of what {@link SimulatedDeviceIT} runs on one JDK through one binding. */
     @ParameterizedTest
     @ValueSource(strings = {"ffm", "jna"})
     void restOfDataPathWorksOnEachBinding(String binding) throws IOException, InterruptedException {
@@ -76,7 +79,7 @@ class BindingsIT {
         }
     }
 
-    /** JNA needs a hidden class for each address; what libmlx5 is called by else, none. */
+    /** JNA needs a hidden class for each address; calls to libmlx5 by other means need none. */
     @ParameterizedTest
     @CsvSource({"ffm, 0", "jna, 1"})
     void onlyJnaDefinesHiddenClasses(String binding, int least) throws IOException, InterruptedException {
@@ -91,13 +94,13 @@ class BindingsIT {
         assertThat(out).contains("same ", "violations 0");
         List<String> hidden = Files.readAllLines(log).stream()
                 .filter(line -> line.contains(" io.verbs4j.") && line.contains("/0x"))
-                .filter(line -> !line.contains("$$Lambda") && !line.contains("$$InjectedInvoker")) // the JDK's
+                .filter(line -> !line.contains("$$Lambda") && !line.contains("$$InjectedInvoker")) // classes of the JDK
                 .toList();
         assertThat(hidden).hasSizeGreaterThanOrEqualTo(least);
         assertThat(hidden.isEmpty()).as("hidden: %s", hidden).isEqualTo(least == 0);
     }
 
-    /** Among them that reading allocates nothing. */
+    /** Includes that reading allocates nothing. */
     @ParameterizedTest
     @ValueSource(strings = {"ffm", "jna"})
     void readingRulesHold(String binding) throws IOException, InterruptedException {

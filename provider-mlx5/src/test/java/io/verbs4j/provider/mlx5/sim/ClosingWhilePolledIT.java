@@ -11,7 +11,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nobody reads or writes what closing has destroyed, whoever polls meanwhile: freed memory can't be accessed. */
+/**
+ * No thread reads or writes what closing has destroyed, whoever polls meanwhile: accessing freed memory ends the JVM.
+ */
 @Full
 class ClosingWhilePolledIT {
     private static final int SECONDS = 120;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cross channel on a simulated device, with the strict checker looking on. */
+/** Cross channel on a simulated device under the strict checker. */
 @Full
 class CrossChannelIT {
     private static final int SECONDS = 120;
@@ -61,7 +61,7 @@ class CrossChannelIT {
         assertThat(run(DeviceSim.with("--pump"), release, name)).contains("done");
     }
 
-    /** libmlx5 has no call for these requests. */
+    /** libmlx5 has no function for these requests. */
     @Test
     void libmlx5PathHasNoCrossChannel() throws IOException, InterruptedException {
         assertThat(run(DeviceSim.with("--pump"), 0, "lacking", "native")).contains("done");

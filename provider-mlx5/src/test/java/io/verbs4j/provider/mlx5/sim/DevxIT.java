@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** DevX on simulated devices, under libmlx5 of this machine and of other releases. */
+/** DevX on simulated devices, with the installed libmlx5 and those of other releases. */
 @Full
 class DevxIT {
-    /** A libmlx5 that has the general command, and hands it to the real one. */
+    /** A libmlx5 that only has the general command, which it passes to the real one. */
     private static final String POOR_LIBRARY = """
             #include <dlfcn.h>
             #include <stddef.h>

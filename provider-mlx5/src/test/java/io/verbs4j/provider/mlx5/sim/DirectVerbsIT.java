@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** mlx5dv for applications, on simulated devices, on both data paths and under the oldest and the newest release. */
+/** mlx5dv for applications on simulated devices, on both data paths and under the oldest and newest release. */
 @Full
 class DirectVerbsIT {
     private static final int SECONDS = 120;
@@ -64,7 +64,7 @@ class DirectVerbsIT {
                 .contains("done " + name);
     }
 
-    /** C calls back into a module that JNA may not look into. */
+    /** C calls back into a module that JNA may not access. */
     @ParameterizedTest
     @ValueSource(strings = {"allocators", "brokenAllocators"})
     void allocatorsWorkOnModulePath(String name) throws IOException, InterruptedException {
@@ -75,7 +75,7 @@ class DirectVerbsIT {
                 .collect(Collectors.joining(File.pathSeparator));
         assertThat(DeviceSim.with("--pump")
                         .jvm("-p", modules, "--add-modules", "io.verbs4j.provider.mlx5,io.verbs4j.core,com.sun.jna")
-                        // What this program has of the binding's, which is not for programs.
+                        // The program uses this internal package of the binding, which is not exported.
                         .jvm("--add-exports", "io.verbs4j.natives/io.verbs4j.natives.memory=ALL-UNNAMED")
                         .run(DirectVerbsProgram.class, SECONDS, name, "java")
                         .text())
@@ -127,7 +127,7 @@ class DirectVerbsIT {
         on(33, "lacking");
     }
 
-    /** A DC initiator's ring, byte by byte: Java's builder against libmlx5's. */
+    /** Compares a DC initiator's ring byte by byte: Java's builder against libmlx5's. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
     void builderWritesSameDcBytesAsLibmlx5(int release) throws IOException, InterruptedException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the flight recorder has of requests that fail, and what there is of it without a recording. */
+/** Checks what the flight recorder records of failed requests, and what is loaded without a recording. */
 @Full
 class FlightRecordingIT {
     private static final int SECONDS = 120;

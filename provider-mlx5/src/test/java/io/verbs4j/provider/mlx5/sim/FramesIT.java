@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Raw packets and work queues by Java's data path, on simulated devices. */
+/** Raw packets and work queues on Java's data path, on simulated devices. */
 @Full
 class FramesIT {
     private static final int SECONDS = 120;
@@ -23,7 +23,7 @@ class FramesIT {
         DeviceSim.require();
     }
 
-    /** The rings, byte by byte, and what is polled: Java's against libmlx5's. */
+    /** Compares the rings byte by byte, and the completions: Java's against libmlx5's. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
     void javaWritesSameFrameBytesAsLibmlx5(int release) throws IOException, InterruptedException {
@@ -34,7 +34,7 @@ class FramesIT {
                 .contains("same 2000");
     }
 
-    /** How libmlx5 tells the device of a request, which the environment says. */
+    /** The environment selects how libmlx5 rings the doorbell. */
     @ParameterizedTest
     @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
     void javaRingsDoorbellsAsLibmlx5Does(String variable) throws IOException, InterruptedException {
@@ -45,7 +45,7 @@ class FramesIT {
                 .contains("same 1000");
     }
 
-    /** Nobody tells which queue a frame came to. */
+    /** Without DevX, nothing says which queue a frame arrived at. */
     @Test
     void framesRequireDevx() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--no-devx")

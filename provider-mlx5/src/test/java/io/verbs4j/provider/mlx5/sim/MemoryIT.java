@@ -23,7 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory and domains beyond the first levels, under each release: as a C program is answered, and as data arrive. */
+/**
+ * Memory and domains beyond the first levels, under each release: compared with a C program, and by data that arrive.
+ */
 @Full
 class MemoryIT {
     private static final int SECONDS = 120;
@@ -42,7 +44,7 @@ class MemoryIT {
             "multicast",
             "told");
 
-    /** What depends on the oldest release. */
+    /** The cases that depend on the release, for the oldest one. */
     private static final List<String> PLACES_OF_33 =
             List.of("deviceMemory", "iova", "nothing", "implicit", "allocators", "multicast", "told");
 
@@ -74,7 +76,7 @@ class MemoryIT {
         return release == 0 ? sim : sim.under(release);
     }
 
-    /** Errnos, sizes, and what an allocator is asked for, in order. */
+    /** Compares errnos, sizes, and the requests to an allocator, in order. */
     @ParameterizedTest
     @CsvSource({"0, java", "0, native", "33, java", "33, native", "44, java", "56, native", "65, java", "65, native"})
     void javaGetsSameResultsAsC(int release, String path) throws IOException, InterruptedException {
@@ -86,7 +88,7 @@ class MemoryIT {
                 .contains("alloc 8 8 DBR", "dm.busy 16", "dm.export " + (release == 65 ? 0 : 95))
                 .hasSizeGreaterThan(60);
         assertThat(c).contains("fd.good " + (release == 33 ? 95 : 0), "fd.none " + (release == 33 ? 95 : 9));
-        // libmlx5 says nothing, or whatever was there before
+        // libmlx5 sets no errno here, so it is whatever was there before
         c.replaceAll(line -> line.replaceFirst("noMemory \\d+", "noMemory 12"));
         assertThat(java).isEqualTo(c);
     }
@@ -104,7 +106,7 @@ class MemoryIT {
                         places.stream().map(place -> "done " + place).toList());
     }
 
-    /** Bit by bit, by single requests and by the builder. */
+    /** Compares bit by bit, for single requests and for the builder. */
     @ParameterizedTest
     @CsvSource({"0, 20000", "33, 2000", "65, 2000", "0, native"})
     void maskedAtomicsMatchModel(int release, String argument) throws IOException, InterruptedException {
@@ -114,7 +116,7 @@ class MemoryIT {
                 .contains("done");
     }
 
-    /** Who can't ask the firmware has none. */
+    /** Masked atomics need the answers of the firmware. */
     @Test
     void maskedAtomicsRequireDevx() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump", "--quiet", "--no-devx")
@@ -123,7 +125,7 @@ class MemoryIT {
                 .contains("done");
     }
 
-    /** What Java writes about keys is what libmlx5 does, each byte, but for what is more than libmlx5 has. */
+    /** Java writes the same bytes as libmlx5 for keys, except where it supports more than libmlx5. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
     void fastRegisterWritesSameBytesAsLibmlx5(int release) throws IOException, InterruptedException {
@@ -133,7 +135,7 @@ class MemoryIT {
             c.replaceAll(MemoryIT::withKeyInMask);
         }
         List<String> java = sim(release).run(KeyElementsProgram.class, SECONDS).lines().stream()
-                .filter(line -> !line.startsWith("libibverbs: Warning")) // of drivers that an old release has not
+                .filter(line -> !line.startsWith("libibverbs: Warning")) // about drivers that an old release lacks
                 .toList();
         assertThat(java).hasSameSizeAs(c).hasSize(61);
         for (int i = 0; i < c.size(); i++) {
@@ -141,13 +143,13 @@ class MemoryIT {
         }
     }
 
-    /** Release 33 does not say that the lowest bits of the key change, which are 0 before and after. */
+    /** Release 33 does not declare that the lowest bits of the key change, which are 0 before and after. */
     private static String withKeyInMask(String line) {
         int at = line.indexOf(' ') + 1 + 2 * 30;
         return line.startsWith("qp") ? line : line.substring(0, at) + "20" + line.substring(at + 2);
     }
 
-    /** Keys get memory by work requests, are used, and lose it. */
+    /** Keys get memory by work requests, are used, and lose it again. */
     @ParameterizedTest
     @CsvSource({
         "0, told",

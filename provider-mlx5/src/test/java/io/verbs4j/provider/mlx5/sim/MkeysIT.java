@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys with layouts and signatures, and other requests of mlx5's own, on simulated devices. */
+/** Keys with layouts and signatures, and other requests specific to mlx5, on simulated devices. */
 @Full
 class MkeysIT {
     private static final int SECONDS = 120;
@@ -73,7 +73,7 @@ class MkeysIT {
         run(0, RawRequestsProgram.class, name, "java");
     }
 
-    /** The send ring, byte by byte: Java's against libmlx5's. */
+    /** Compares the send ring byte by byte: Java's against libmlx5's. */
     @ParameterizedTest
     @ValueSource(ints = {0, 56, 65})
     void javaWritesSameKeyBytesAsLibmlx5(int release) throws IOException, InterruptedException {
@@ -84,7 +84,7 @@ class MkeysIT {
                 .contains("same 3000");
     }
 
-    /** How libmlx5 tells the device of a request, which the environment says. */
+    /** The environment selects how libmlx5 rings the doorbell. */
     @ParameterizedTest
     @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
     void javaRingsDoorbellsAsLibmlx5Does(String variable) throws IOException, InterruptedException {

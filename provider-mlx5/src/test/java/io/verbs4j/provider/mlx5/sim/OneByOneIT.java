@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Extended completion queues, by both data paths and under each release. Release 0 is the installed one. */
+/** Extended completion queues, on both data paths and under each release. Release 0 is the installed one. */
 @Full
 class OneByOneIT {
     private static final int SECONDS = 120;
@@ -31,7 +31,10 @@ class OneByOneIT {
                 .text();
     }
 
-    /** What is read is the same whoever reads it, down to the time. A tick of 8 ns shows what takes one for a nanosecond. */
+    /**
+     * All four ways must read the same, including the time. A tick of 8 ns reveals code that mistakes ticks for
+     * nanoseconds.
+     */
     @ParameterizedTest
     @CsvSource({"0, 1", "0, 8", "33, 8", "44, 8", "56, 8", "65, 8"})
     void fourWaysReportSameCompletions(int release, int tick) throws IOException, InterruptedException {
@@ -45,7 +48,7 @@ class OneByOneIT {
                 .isEqualTo(java);
     }
 
-    /** Whose turn it is, what is refused, what is kept; nothing is allocated, nothing hangs, nothing ends the JVM. */
+    /** Checks whose turn it is, what is refused and what is kept, and that nothing allocates, hangs or ends the JVM. */
     @ParameterizedTest
     @CsvSource({
         "0, java, false",
@@ -63,7 +66,7 @@ class OneByOneIT {
                 .contains("reading rules hold");
     }
 
-    /** libmlx5 under load; Java's path is what {@link SimulatedLoadIT} closes so. */
+    /** Covers libmlx5 under load; {@link SimulatedLoadIT} does the same for Java's data path. */
     @ParameterizedTest
     @CsvSource({"0, true", "33, false", "65, true"})
     void queuesCloseWhileLibmlx5Reads(int release, boolean windows) throws IOException, InterruptedException {

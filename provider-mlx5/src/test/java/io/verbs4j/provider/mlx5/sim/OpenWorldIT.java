@@ -11,7 +11,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the device does not know, what it gives, and events that nobody gives back: on each release, by both data paths. */
+/**
+ * Values that the device does not know, values that it returns, and unacknowledged events, on each release and both
+ * data paths.
+ */
 @Full
 class OpenWorldIT {
     private static final int SECONDS = 120;
@@ -21,7 +24,7 @@ class OpenWorldIT {
         DeviceSim.require();
     }
 
-    /** Release 0 is the installed one. A close that waited for an event would never end. */
+    /** Release 0 is the installed one. A close that waited for an event would never return. */
     @ParameterizedTest
     @CsvSource({
         "0, java",

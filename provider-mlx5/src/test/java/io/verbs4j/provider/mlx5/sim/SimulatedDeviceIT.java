@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs on simulated devices, under the machine's own libibverbs and libmlx5. */
+/** Programs on simulated devices, with the installed libibverbs and libmlx5. */
 @Full
 class SimulatedDeviceIT {
     private static final int SECONDS = 120;
@@ -43,7 +43,10 @@ class SimulatedDeviceIT {
         DeviceSim.require();
     }
 
-    /** All opcodes of level 1, inline data, element lists, fences, lists of requests, the end of the ring, on RC, UC and UD. */
+    /**
+     * Covers all opcodes of level 1, inline data, element lists, fences, lists of requests and the end of the ring, on
+     * RC, UC and UD.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void javaWritesSameBytesAsLibmlx5(int seed) throws IOException, InterruptedException {
@@ -53,7 +56,7 @@ class SimulatedDeviceIT {
         assertThat(out).contains("same ").contains("violations 0");
     }
 
-    /** The same under each release of rdma-core, with its own libmlx5 and, where it needs one, its own libc. */
+    /** The same under each release of rdma-core, with its own libmlx5 and, if it needs one, its own libc. */
     @ParameterizedTest
     @ValueSource(ints = {33, 44, 56, 65})
     void javaWritesSameBytesAsEveryRelease(int release) throws IOException, InterruptedException {
@@ -65,8 +68,8 @@ class SimulatedDeviceIT {
     }
 
     /**
-     * Nor from what libmlx5 writes by its builder, which verbs-rdma-core calls for each part of a request. Release 33, which is let bind
-     * no windows, makes the queue smaller then.
+     * Compares with libmlx5's builder, which verbs-rdma-core calls for each part of a request. Release 33 is left out:
+     * without windows, which it may not bind, its queue is smaller.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 44, 56, 65})
@@ -78,7 +81,9 @@ class SimulatedDeviceIT {
         assertThat(out).contains("same ").contains("violations 0");
     }
 
-    /** Windows of type 2: bound, taken back by either side, in any order, on each release; 0 is the installed one. */
+    /**
+     * Windows of type 2: bound and invalidated by either side, in any order, on each release; 0 is the installed one.
+     */
     @ParameterizedTest
     @CsvSource({
         "0, 1, 1000, native",
@@ -98,7 +103,10 @@ class SimulatedDeviceIT {
         assertThat(out).contains("same windows").contains("violations 0");
     }
 
-    /** No-ops and masked atomics, against elements that are written by hand and posted as they are, which libmlx5 can since 36. */
+    /**
+     * Compares no-ops and masked atomics with elements that are written by hand and posted unchanged, which libmlx5
+     * supports since 36.
+     */
     @ParameterizedTest
     @CsvSource({"0, 1, 2000", "0, 2, 2000", "44, 3, 500", "56, 3, 500", "65, 3, 500"})
     void javaWritesSameBytesAsHandWrittenElements(int release, int seed, int count)
@@ -110,7 +118,7 @@ class SimulatedDeviceIT {
         assertThat(out).contains("same ").contains("violations 0");
     }
 
-    /** Before release 41 libmlx5 writes behind its queue where the bind of a window goes over the end. */
+    /** Before release 41, libmlx5 writes behind its queue when a window's bind crosses the end. */
     @Test
     void overrunningLibmlx5BindsNoWindows() throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
@@ -118,7 +126,7 @@ class SimulatedDeviceIT {
                 .contains("old libmlx5 binds nothing");
     }
 
-    /** Nor does it differ in what goes to the doorbell register, where the environment tells libmlx5 how to. */
+    /** Compares the doorbell register as well, when the environment selects how libmlx5 writes to it. */
     @ParameterizedTest
     @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
     void javaRingsDoorbellsAsEnvironmentDemands(String variable) throws IOException, InterruptedException {
@@ -129,7 +137,10 @@ class SimulatedDeviceIT {
         assertThat(out).contains("same ").contains("violations 0");
     }
 
-    /** What is too small to be worth a write of the device goes through whoever polls: to memory, or it is told. */
+    /**
+     * A message too small to be worth a write by the device is copied by the polling thread, or its completion reports
+     * an error.
+     */
     @Tag("attack")
     @ParameterizedTest
     @MethodSource("placesOfAttack")

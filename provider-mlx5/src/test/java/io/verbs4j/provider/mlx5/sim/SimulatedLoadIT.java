@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Programs on simulated devices that do much: on the own JDK with the installed rdma-core, and on the newest JDK with the newest
- * release. With {@code -Phours} on each JDK with each release, by both data paths.
+ * Long programs on simulated devices: on the test's own JDK with the installed rdma-core, and on the newest JDK with
+ * the newest release. {@code -Phours} runs them on each JDK with each release, on both data paths.
  */
 @Full
 class SimulatedLoadIT {
@@ -65,12 +65,12 @@ class SimulatedLoadIT {
         return places;
     }
 
-    /** Both paths are in it already. */
+    /** For tests that compare both paths by themselves. */
     static List<Place> javaPlaces() throws IOException {
         return places().stream().filter(p -> p.path.equals("java")).toList();
     }
 
-    /** Errors of each kind, retries, wrong keys and bounds, asynchronous events, datagrams in another order. */
+    /** Covers errors of each kind, retries, wrong keys and bounds, asynchronous events and reordered datagrams. */
     @ParameterizedTest
     @MethodSource("javaPlaces")
     void bothPathsReportSameErrors(Place place) throws IOException, InterruptedException {
@@ -123,7 +123,7 @@ class SimulatedLoadIT {
     @MethodSource("places")
     void closingWhileOthersWorkSucceeds(Place place) throws IOException, InterruptedException {
         String rounds = FULL ? "300" : "50";
-        // Before rdma-core 41 libmlx5 wrote the bind of a window behind its ring where that ends within the request.
+        // Before rdma-core 41, libmlx5 wrote behind its ring if the ring ended within a window's bind.
         boolean windows = place.path.equals("java") || place.release == 0 || place.release >= 41;
         String out = place.with("--thread", "--strict", "--quiet")
                 .jvm("-Dwindows=" + windows)

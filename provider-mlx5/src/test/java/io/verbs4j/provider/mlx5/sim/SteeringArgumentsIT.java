@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arguments of steering as they arrive in C, field by field, by C's own structures. */
+/** Compares the arguments of steering as C receives them, field by field, in C's own structures. */
 @Full
 class SteeringArgumentsIT {
     private static final Path SOURCE =
@@ -59,7 +59,7 @@ class SteeringArgumentsIT {
                 several);
     }
 
-    /** With the function that is told how long an element is. */
+    /** Uses the function that is passed the length of an element. */
     @Test
     void matchersReachNewerLibraries() throws IOException, InterruptedException {
         List<String> expected = new ArrayList<>(matchers(
@@ -87,7 +87,7 @@ class SteeringArgumentsIT {
         assertThat(run("matchers")).containsExactlyElementsOf(expected);
     }
 
-    /** 60 to 62 read longer elements, and do not tell. */
+    /** Releases 60 to 62 read longer elements but do not say so. */
     @Test
     void severalActionsFailIfElementLengthIsUnknown() throws IOException, InterruptedException {
         Path wrapper = scratch.resolve("libwrapper.so");

@@ -13,9 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Steering of frames between two simulated devices, under libmlx5 of this machine, which is 0, and of other releases.
- */
+/** Steers frames between two simulated devices, under the installed libmlx5 (0) and those of other releases. */
 @Full
 class SteeringIT {
     private static final int SECONDS = 120;

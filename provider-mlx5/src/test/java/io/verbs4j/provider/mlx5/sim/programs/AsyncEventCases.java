@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Scenarios of {@link FaultsProgram}: asynchronous events, queue pairs in error that share their receives, datagrams out of order. */
+/**
+ * Scenarios of {@link FaultsProgram}: asynchronous events, queue pairs in error that share their receives, datagrams
+ * out of order.
+ */
 final class AsyncEventCases {
     private static final int HEADER = 40;
 
@@ -95,8 +98,8 @@ final class AsyncEventCases {
     }
 
     /**
-     * Two responders share their receives. A message too long for its receive breaks the one: its receive says so, and an event says
-     * that no other will; those that are left serve the other.
+     * Two responders share their receives. A message too long for its receive breaks the one: its receive says so, and
+     * an event says that no other will; those that are left serve the other.
      */
     private static void sharedReceives(FaultRig bed) {
         Mlx5Rig rig = bed.rig;

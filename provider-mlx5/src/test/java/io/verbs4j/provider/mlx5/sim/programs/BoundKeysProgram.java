@@ -27,7 +27,9 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.sim.Simulator;
 
-/** A program for a simulated device: keys get memory by work requests, are used, and lose it. The argument is the case. */
+/**
+ * A program for a simulated device: keys get memory by work requests, are used, and lose it. The argument is the case.
+ */
 public final class BoundKeysProgram extends BoundKeysRig {
     public static void main(String... args) {
         try (BoundKeysProgram k = new BoundKeysProgram()) {
@@ -94,8 +96,8 @@ public final class BoundKeysProgram extends BoundKeysRig {
     }
 
     /**
-     * Small answers lie in completions, and are copied to where the key had the range when it was used, whatever it has when they are
-     * read.
+     * Small answers lie in completions, and are copied to where the key had the range when it was used, whatever it has
+     * when they are read.
      */
     private void insideCompletions() {
         QueuePair inside = rig.pd.createQp(Mlx5Rig.attr(QpType.RC, rig.cq, null)
@@ -188,7 +190,10 @@ public final class BoundKeysProgram extends BoundKeysRig {
         peer(byPeer(WrOpcode.RDMA_WRITE, 1, key.rkey(), BASE, 1), WcStatus.REM_ACCESS_ERR);
     }
 
-    /** A long list takes the room of several requests: it is refused where there is too little, and all of it is free again. */
+    /**
+     * A long list takes the room of several requests: it is refused where there is too little, and all of it is free
+     * again.
+     */
     private void room() {
         MemoryRegion large = alloc(52);
         MemoryRegion before = key;

@@ -30,8 +30,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Programs for simulated devices that claim everything: moderated events, limited rates, the clock, the order of data. The arguments
- * are the case and the data path.
+ * Programs for simulated devices that claim everything: moderated events, limited rates, the clock, the order of data.
+ * The arguments are the case and the data path.
  */
 public final class ClaimedCapabilitiesProgram {
     private static final int MEGABYTE = 1 << 20;

@@ -43,9 +43,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program for a simulated device that works in a thread of its own: everything is closed, in any order, while other threads post,
- * poll, arm, wait for events, bind windows and query. That may give errors; nothing may crash, hang, or throw anything else.
- * Arguments: how many rounds, a seed, the data path.
+ * A program for a simulated device that works in a thread of its own: everything is closed, in any order, while other
+ * threads post, poll, arm, wait for events, bind windows and query. That may give errors; nothing may crash, hang, or
+ * throw anything else. Arguments: how many rounds, a seed, the data path.
  */
 public final class ConcurrentClosingProgram {
     private static final int BYTES = 4096;

@@ -34,8 +34,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A program for a simulated device: queue pairs that wait for completion queues and let others begin. The rig's own pair is the one that is
- * waited for; {@code master} waits and enables, {@code slave} is enabled, each with a peer. The argument names a case.
+ * A program for a simulated device: queue pairs that wait for completion queues and let others begin. The rig's own
+ * pair is the one that is waited for; {@code master} waits and enables, {@code slave} is enabled, each with a peer. The
+ * argument names a case.
  */
 public final class CrossChannelProgram implements AutoCloseable {
     private static final long CROSS =

@@ -22,9 +22,9 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random requests of a DC initiator through libmlx5's {@code ibv_wr_*} on the one and
- * through Java's builder on the other, and compares each byte of both rings and doorbell records, and the completions. Arguments:
- * how many, and a seed.
+ * A program for two simulated devices: posts the same random requests of a DC initiator through libmlx5's
+ * {@code ibv_wr_*} on the one and through Java's builder on the other, and compares each byte of both rings and
+ * doorbell records, and the completions. Arguments: how many, and a seed.
  */
 public final class DcBytesProgram {
     /** Offsets in {@code struct ibv_qp_ex} of rdma-core 24 and later. */

@@ -22,7 +22,10 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteOrder;
 import java.util.Random;
 
-/** Cases of {@link DirectVerbsProgram} that send by DC: Java writes the requests, and Java reads the completions of both ends. */
+/**
+ * Cases of {@link DirectVerbsProgram} that send by DC: Java writes the requests, and Java reads the completions of both
+ * ends.
+ */
 final class DcTrafficCases {
     private static final WorkCompletion[] WC = {new WorkCompletion()};
 

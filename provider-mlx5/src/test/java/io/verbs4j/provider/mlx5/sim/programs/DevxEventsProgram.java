@@ -33,7 +33,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** What DevX answers later: queries that run beside, and events, on a simulated device. Each method is a case by its name. */
+/**
+ * What DevX answers later: queries that run beside, and events, on a simulated device. Each method is a case by its
+ * name.
+ */
 public final class DevxEventsProgram {
     private static final int EVENTFD_NONBLOCK = 0x800;
 

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Random calls from several threads on handles that others close meanwhile, with mailboxes that are half right. Nothing may fall;
- * what fails, fails by a VerbsException. Arguments: how many calls, how many threads, a seed.
+ * Random calls from several threads on handles that others close meanwhile, with mailboxes that are half right. Nothing
+ * may fall; what fails, fails by a VerbsException. Arguments: how many calls, how many threads, a seed.
  */
 public final class DevxMisuseProgram {
     private static final int SLOTS = 12;

@@ -59,8 +59,8 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
- * A program for a simulated device: one case of mlx5dv, by name, on the data path that the second argument names. Prints {@code
- * done} and the name.
+ * A program for a simulated device: one case of mlx5dv, by name, on the data path that the second argument names.
+ * Prints {@code done} and the name.
  */
 public final class DirectVerbsProgram {
     private static final Map<String, Consumer<Context>> CASES = new HashMap<>();

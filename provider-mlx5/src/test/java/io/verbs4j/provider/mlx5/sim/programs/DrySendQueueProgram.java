@@ -28,8 +28,8 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * A program for a simulated device: asks whether a send queue has run dry, as closing a connection does. Completions are
- * those of the program's own requests. Argument: the data path.
+ * A program for a simulated device: asks whether a send queue has run dry, as closing a connection does. Completions
+ * are those of the program's own requests. Argument: the data path.
  */
 public final class DrySendQueueProgram {
     private static final int LENGTH = 8;

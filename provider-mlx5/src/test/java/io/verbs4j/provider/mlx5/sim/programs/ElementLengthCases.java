@@ -19,7 +19,10 @@ import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.util.Map;
 
-/** Scenarios of {@link FaultsProgram}: elements without a length, or with a negative one; completions of a queue pair that was reset. */
+/**
+ * Scenarios of {@link FaultsProgram}: elements without a length, or with a negative one; completions of a queue pair
+ * that was reset.
+ */
 final class ElementLengthCases {
     private static final int FEW = 8;
 

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rig on which things go wrong, with what was seen. Sends have ids from {@link #SENDS}, receives of the same queue pair from {@link
- * #RECEIVES}, those of its peer from {@link #PEERS}.
+ * A rig on which things go wrong, with what was seen. Sends have ids from {@link #SENDS}, receives of the same queue
+ * pair from {@link #RECEIVES}, those of its peer from {@link #PEERS}.
  */
 final class FaultRig implements AutoCloseable {
     static final int SENDS = 0;

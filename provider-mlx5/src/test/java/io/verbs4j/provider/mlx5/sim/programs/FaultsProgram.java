@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A program for two simulated devices: makes things go wrong, by libmlx5's data path on the one and by Java's on the other. What
- * must come of it is looked at, and both must tell the same, in the same order.
+ * A program for two simulated devices: makes things go wrong, by libmlx5's data path on the one and by Java's on the
+ * other. What must come of it is looked at, and both must tell the same, in the same order.
  */
 public final class FaultsProgram {
     private static final int[] STATUSES = {
@@ -87,7 +87,10 @@ public final class FaultsProgram {
         }
     }
 
-    /** The third of eight requests fails: it tells why; the rest is flushed, in order, as are the receives; then it goes on. */
+    /**
+     * The third of eight requests fails: it tells why; the rest is flushed, in order, as are the receives; then it goes
+     * on.
+     */
     private static void status(FaultRig bed, int status, int vendor) {
         bed.receives(FaultRig.RECEIVES, 3);
         bed.receives(FaultRig.PEERS, 8);

@@ -29,9 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program for a simulated device: few bytes, as they come inside a completion, have to go where no memory is. A receive, a read or
- * an atomic names an address outside of the region whose key it has, or the region is closed and its memory gone when the bytes come.
- * It must be told by the completion, and end nothing. Argument: the data path.
+ * A program for a simulated device: few bytes, as they come inside a completion, have to go where no memory is. A
+ * receive, a read or an atomic names an address outside of the region whose key it has, or the region is closed and its
+ * memory gone when the bytes come. It must be told by the completion, and end nothing. Argument: the data path.
  */
 public final class InvalidTargetsProgram {
     private static final int FEW = 8;

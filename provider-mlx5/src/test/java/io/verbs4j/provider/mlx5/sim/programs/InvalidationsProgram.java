@@ -38,8 +38,8 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 
 /**
- * A program for a simulated device: keys are taken back on UC and by XRC_SEND as far as packets for it exist. What {@code
- * queryDeviceEx} lists is posted, and what it does not list is refused. Argument: the data path.
+ * A program for a simulated device: keys are taken back on UC and by XRC_SEND as far as packets for it exist. What
+ * {@code queryDeviceEx} lists is posted, and what it does not list is refused. Argument: the data path.
  */
 public final class InvalidationsProgram {
     private static final int FEW = 8;

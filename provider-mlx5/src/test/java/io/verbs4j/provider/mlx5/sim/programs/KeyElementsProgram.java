@@ -29,9 +29,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A program that does what {@code keys.c} does, through Java's data path, and writes each element of the send queue as that does. What Java
- * asks for beyond libmlx5 is required to be there, and taken out: that the key is free, an address, and that peers may invalidate it. Behind
- * that, the element by which a key loses its memory, byte by byte as the kernel writes it, but that it asks for a key that has some.
+ * A program that does what {@code keys.c} does, through Java's data path, and writes each element of the send queue as
+ * that does. What Java asks for beyond libmlx5 is required to be there, and taken out: that the key is free, an
+ * address, and that peers may invalidate it. Behind that, the element by which a key loses its memory, byte by byte as
+ * the kernel writes it, but that it asks for a key that has some.
  */
 public final class KeyElementsProgram {
     private static final int MEMORY = 65536;

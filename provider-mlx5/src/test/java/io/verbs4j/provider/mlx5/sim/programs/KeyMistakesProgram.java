@@ -29,8 +29,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A program for a simulated device: what is refused of requests that give memory to keys, and what fails. The argument is the case; "lacking"
- * with a data path says that there are no such keys.
+ * A program for a simulated device: what is refused of requests that give memory to keys, and what fails. The argument
+ * is the case; "lacking" with a data path says that there are no such keys.
  */
 public final class KeyMistakesProgram extends BoundKeysRig {
     public static void main(String... args) {
@@ -170,7 +170,9 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         key = alloc(ENTRIES);
     }
 
-    /** What fails, and what is not posted after all, leaves the key as it was; so does all that was posted behind it. */
+    /**
+     * What fails, and what is not posted after all, leaves the key as it was; so does all that was posted behind it.
+     */
     private void reverted() {
         done(register(1), WcOpcode.REG_MR);
         int number = key.rkey();

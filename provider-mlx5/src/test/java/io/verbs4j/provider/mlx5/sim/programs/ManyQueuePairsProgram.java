@@ -35,9 +35,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: queue pairs by the thousand, RC, UC and UD, over few completion queues and shared receive queues,
- * that post and poll in turn. In waves some are destroyed, with completions left that nobody has polled, and others made, which get
- * their numbers. Arguments: how many queue pairs, how many waves, a seed, the data path.
+ * A program for a simulated device: queue pairs by the thousand, RC, UC and UD, over few completion queues and shared
+ * receive queues, that post and poll in turn. In waves some are destroyed, with completions left that nobody has
+ * polled, and others made, which get their numbers. Arguments: how many queue pairs, how many waves, a seed, the data
+ * path.
  */
 public final class ManyQueuePairsProgram {
     private static final int CQS = 4;

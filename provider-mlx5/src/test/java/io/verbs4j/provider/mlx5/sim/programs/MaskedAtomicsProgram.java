@@ -25,8 +25,8 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: masked atomics with random operands, against a model that goes bit by bit, and no-ops. The argument is how
- * many.
+ * A program for a simulated device: masked atomics with random operands, against a model that goes bit by bit, and
+ * no-ops. The argument is how many.
  */
 public final class MaskedAtomicsProgram {
     private static final int MASK_4 = 4;

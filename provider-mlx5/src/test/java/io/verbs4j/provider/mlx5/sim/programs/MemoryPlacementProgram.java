@@ -45,8 +45,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Programs for a simulated device: regions whose addresses are not those of their memory, as targets of RDMA, of receives and as data to
- * send; memory on the device; domains. The arguments are the cases, with commas between them, and the data path.
+ * Programs for a simulated device: regions whose addresses are not those of their memory, as targets of RDMA, of
+ * receives and as data to send; memory on the device; domains. The arguments are the cases, with commas between them,
+ * and the data path.
  */
 public final class MemoryPlacementProgram {
     private static final int SIZE = 1 << 16;
@@ -155,7 +156,9 @@ public final class MemoryPlacementProgram {
         }
     }
 
-    /** All ways to write to a region of at least a page, and to read from it; what is there now is told by {@code seen}. */
+    /**
+     * All ways to write to a region of at least a page, and to read from it; what is there now is told by {@code seen}.
+     */
     private static void use(
             Mlx5Rig rig, MemoryRegion mr, java.util.function.Supplier<ByteBuffer> seen, boolean inline) {
         long end = mr.addr() + mr.length();
@@ -313,7 +316,9 @@ public final class MemoryPlacementProgram {
         }
     }
 
-    /** An address where nobody can read or write, and stays so: what is unmapped may be another's memory a moment later. */
+    /**
+     * An address where nobody can read or write, and stays so: what is unmapped may be another's memory a moment later.
+     */
     private static long nobodys() {
         return Libc.mmap(0, SIZE, PROT_NONE, PRIVATE_ANONYMOUS, -1, 0);
     }
@@ -344,7 +349,10 @@ public final class MemoryPlacementProgram {
         refused(Errno.EOPNOTSUPP, "flags", () -> rig.pd.adviseMr(0, 2, piece(rig.mr, rig.mr.addr(), 1)));
     }
 
-    /** One key for all that is in memory, and for what comes there later; what is not there fails the request, of this side or the other. */
+    /**
+     * One key for all that is in memory, and for what comes there later; what is not there fails the request, of this
+     * side or the other.
+     */
     private static void implicit(Mlx5Rig rig) {
         try (MemoryRegion all = rig.pd.regMr(0, -1, Mlx5Rig.ACCESS | AccessFlags.ON_DEMAND)) {
             assertThat(all.addr()).isZero();
@@ -457,7 +465,9 @@ public final class MemoryPlacementProgram {
         }
     }
 
-    /** An exception, an address of nothing, one that is not aligned: the queue is not made, and nothing else happens. */
+    /**
+     * An exception, an address of nothing, one that is not aligned: the queue is not made, and nothing else happens.
+     */
     private static void allocators(Mlx5Rig rig) {
         StringBuilder told = new StringBuilder();
         Thread.currentThread().setUncaughtExceptionHandler((thread, problem) -> told.append(problem));

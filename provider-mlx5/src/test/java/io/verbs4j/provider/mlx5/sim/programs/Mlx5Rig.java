@@ -19,7 +19,10 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A context on a simulated device, by Java's data path or by libmlx5's, with memory and two queue pairs that face each other. */
+/**
+ * A context on a simulated device, by Java's data path or by libmlx5's, with memory and two queue pairs that face each
+ * other.
+ */
 final class Mlx5Rig implements AutoCloseable {
     static final int GID = 1;
     static final int QKEY = 0x11111111;

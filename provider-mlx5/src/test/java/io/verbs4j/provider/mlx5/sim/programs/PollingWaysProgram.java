@@ -24,9 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program for a simulated device: the same requests, with completions taken in four ways: as in level 1, from a queue that is no
- * extended one; so from one that is; with time stamps; and one by one. All must tell the same, and the stamps must be those of the
- * device's steps. Arguments: the data path, how many nanoseconds a tick of the device's clock takes.
+ * A program for a simulated device: the same requests, with completions taken in four ways: as in level 1, from a queue
+ * that is no extended one; so from one that is; with time stamps; and one by one. All must tell the same, and the
+ * stamps must be those of the device's steps. Arguments: the data path, how many nanoseconds a tick of the device's
+ * clock takes.
  */
 public final class PollingWaysProgram {
     private static final long STAMPS = WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;

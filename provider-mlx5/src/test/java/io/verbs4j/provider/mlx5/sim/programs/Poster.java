@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread's posts: RDMA writes of eight bytes, of which a few are under way at a time. Any thread may take the completions; each must
- * come once, with its bytes at the other side, and in order where one thread polls.
+ * A thread's posts: RDMA writes of eight bytes, of which a few are under way at a time. Any thread may take the
+ * completions; each must come once, with its bytes at the other side, and in order where one thread polls.
  */
 final class Poster {
     static final int WINDOW = 8;

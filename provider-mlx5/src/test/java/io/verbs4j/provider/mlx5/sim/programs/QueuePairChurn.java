@@ -15,8 +15,9 @@ import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that makes queue pairs and destroys them, over a completion queue that others use, so that a number goes from one thread's
- * to another's. All completions of one that lives must come, and none of one that was destroyed before the poll.
+ * A thread that makes queue pairs and destroys them, over a completion queue that others use, so that a number goes
+ * from one thread's to another's. All completions of one that lives must come, and none of one that was destroyed
+ * before the poll.
  */
 final class QueuePairChurn {
     private static final int POSTS = 3;

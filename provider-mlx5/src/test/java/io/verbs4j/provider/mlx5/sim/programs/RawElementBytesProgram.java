@@ -35,9 +35,10 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random no-ops and masked atomics through Java on the one, and on the other, written here by hand
- * from the programmer's reference, through libmlx5's {@code mlx5dv_wr_raw_wqe}, which puts index and doorbell to them. Compares each byte of both
- * rings, doorbell records and registers. Arguments: how many, and a seed.
+ * A program for two simulated devices: posts the same random no-ops and masked atomics through Java on the one, and on
+ * the other, written here by hand from the programmer's reference, through libmlx5's {@code mlx5dv_wr_raw_wqe}, which
+ * puts index and doorbell to them. Compares each byte of both rings, doorbell records and registers. Arguments: how
+ * many, and a seed.
  */
 public final class RawElementBytesProgram {
     /** Offsets in {@code struct ibv_qp_ex} and {@code struct mlx5dv_qp_ex}. */
@@ -69,7 +70,10 @@ public final class RawElementBytesProgram {
                 + Simulator.violations());
     }
 
-    /** A queue pair of libmlx5's that takes elements as they are, in RTS: a {@code struct ibv_qp}, which the extended one begins with. */
+    /**
+     * A queue pair of libmlx5's that takes elements as they are, in RTS: a {@code struct ibv_qp}, which the extended
+     * one begins with.
+     */
     private static long raw(Mlx5Rig rig) {
         long pd = IbvObject.addressOf(rig.pd);
         long cq = IbvObject.addressOf(rig.cq);

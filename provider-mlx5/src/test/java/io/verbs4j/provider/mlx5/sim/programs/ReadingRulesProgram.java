@@ -35,8 +35,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A program for a simulated device: who may do what while completions are read one by one, and what is refused. Arguments: the data
- * path, and whether the program promises to use the queue by one thread at a time.
+ * A program for a simulated device: who may do what while completions are read one by one, and what is refused.
+ * Arguments: the data path, and whether the program promises to use the queue by one thread at a time.
  */
 public final class ReadingRulesProgram {
     private static final long ALL = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP;
@@ -337,8 +337,9 @@ public final class ReadingRulesProgram {
     }
 
     /**
-     * What is current stays what it was till the end, whatever goes meanwhile: the completions of a queue pair that is closed leave their
-     * places, and the device gets none of them. One more completion than there is room for is lost, and not written over the current one.
+     * What is current stays what it was till the end, whatever goes meanwhile: the completions of a queue pair that is
+     * closed leave their places, and the device gets none of them. One more completion than there is room for is lost,
+     * and not written over the current one.
      */
     private void currentStays() {
         try (CompletionQueue four = rig.context.createCqEx(attr().cqe(3).wcFlags(ALL));

@@ -24,10 +24,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on the other, some
- * of them by a builder, and
- * compares each byte of both rings and of the doorbell records, and each completion. Arguments: how many, a seed, and the data path of
- * libmlx5 where it is another than {@code native}.
+ * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on
+ * the other, some of them by a builder, and compares each byte of both rings and of the doorbell records, and each
+ * completion. Arguments: how many, a seed, and the data path of libmlx5 where it is another than {@code native}.
  */
 public final class RequestBytesProgram {
     private static final int MEMORY = 1 << 16;
@@ -185,8 +184,8 @@ public final class RequestBytesProgram {
     }
 
     /**
-     * Each field that means something. Where a message came inside the completion, it lies over the path: Java asks for that, and of
-     * libmlx5 it is kept away.
+     * Each field that means something. Where a message came inside the completion, it lies over the path: Java asks for
+     * that, and of libmlx5 it is kept away.
      */
     private void compareSuccess() {
         boolean receive = wc[0].opcode() >= WcOpcode.RECV;

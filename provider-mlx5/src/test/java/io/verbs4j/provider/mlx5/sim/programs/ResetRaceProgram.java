@@ -19,9 +19,9 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A program for a simulated device: a thread posts to a queue pair while another resets it. In RESET nothing is posted, so the doorbell
- * records must say so: what they said more would be found by the device, in memory of before, as soon as it is ready anew. Arguments:
- * how often, the data path.
+ * A program for a simulated device: a thread posts to a queue pair while another resets it. In RESET nothing is posted,
+ * so the doorbell records must say so: what they said more would be found by the device, in memory of before, as soon
+ * as it is ready anew. Arguments: how often, the data path.
  */
 public final class ResetRaceProgram {
     private final int rounds;

@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: a completion queue is made larger and smaller, time and again, with completions in it that were not
- * polled. Arguments: how many times, the data path.
+ * A program for a simulated device: a completion queue is made larger and smaller, time and again, with completions in
+ * it that were not polled. Arguments: how many times, the data path.
  */
 public final class ResizesProgram {
     private static final int MOST = 700;

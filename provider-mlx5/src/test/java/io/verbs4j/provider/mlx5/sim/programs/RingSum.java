@@ -21,8 +21,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The sum of what the members of a ring have, of which each has all in the end, on a simulated device. Each hears from the left, adds what it has,
- * and tells the right. All is posted beforehand; then the first messages are let go, and the program waits for the last completions.
+ * The sum of what the members of a ring have, of which each has all in the end, on a simulated device. Each hears from
+ * the left, adds what it has, and tells the right. All is posted beforehand; then the first messages are let go, and
+ * the program waits for the last completions.
  */
 final class RingSum {
     private static final int WIDTH = 3; // numbers in each of the pieces

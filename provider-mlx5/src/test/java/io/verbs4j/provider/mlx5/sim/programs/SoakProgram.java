@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: random requests by Java's data path, in lists of 1 to 8, every one under the strict checker; the
- * completions counted and in order, the data looked at. Arguments: how many requests, and a seed.
+ * A program for a simulated device: random requests by Java's data path, in lists of 1 to 8, every one under the strict
+ * checker; the completions counted and in order, the data looked at. Arguments: how many requests, and a seed.
  */
 public final class SoakProgram {
     private static final int SLOT = 256;

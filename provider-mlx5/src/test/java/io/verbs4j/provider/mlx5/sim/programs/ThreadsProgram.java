@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program for a simulated device that works in a thread of its own: several threads post and poll, on the same queues, while others
- * modify, query, make and destroy. Arguments: posts of each thread, the data path.
+ * A program for a simulated device that works in a thread of its own: several threads post and poll, on the same
+ * queues, while others modify, query, make and destroy. Arguments: posts of each thread, the data path.
  */
 public final class ThreadsProgram implements AutoCloseable {
     private static final int BYTES = 2 * Poster.WINDOW * Long.BYTES;

@@ -58,8 +58,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program for a simulated device: what nobody knows is EOPNOTSUPP and what is wrong EINVAL, what was given is told, and closing waits
- * for no event. The argument is the data path.
+ * A program for a simulated device: what nobody knows is EOPNOTSUPP and what is wrong EINVAL, what was given is told,
+ * and closing waits for no event. The argument is the data path.
  */
 public final class UnknownValuesProgram {
     /** Bits that no header has. */
@@ -304,7 +304,10 @@ public final class UnknownValuesProgram {
 
     // ---- closing waits for nothing
 
-    /** Events that were fetched and never given back, of all kinds of objects; and what of them is good for after the close. */
+    /**
+     * Events that were fetched and never given back, of all kinds of objects; and what of them is good for after the
+     * close.
+     */
     private static void eventsThatNobodyGivesBack(Context context, ProtectionDomain pd) {
         assertThat(context.asyncEventDescriptor()).isPositive();
         AsyncEvent ofQp;

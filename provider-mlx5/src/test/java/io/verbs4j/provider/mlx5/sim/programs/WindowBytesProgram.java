@@ -32,9 +32,10 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on the other, many of
- * them about memory windows of type 2, and compares each byte of both rings but for those that libmlx5 leaves as they were, and each
- * completion. Arguments: how many, a seed, and libmlx5's data path. With one argument, that libmlx5 is too old to be let bind.
+ * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on
+ * the other, many of them about memory windows of type 2, and compares each byte of both rings but for those that
+ * libmlx5 leaves as they were, and each completion. Arguments: how many, a seed, and libmlx5's data path. With one
+ * argument, that libmlx5 is too old to be let bind.
  */
 public final class WindowBytesProgram {
     private static final int MEMORY = 1 << 16;
@@ -56,7 +57,10 @@ public final class WindowBytesProgram {
     private long completions;
     private long failures;
 
-    /** What is there of both devices alike. The first half of the windows is for the queue pair, the second for its peer. */
+    /**
+     * What is there of both devices alike. The first half of the windows is for the queue pair, the second for its
+     * peer.
+     */
     private static final class Bound implements AutoCloseable {
         final Mlx5Rig rig;
         final MemoryRegion mr;

@@ -7,7 +7,7 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpState;
 import org.junit.jupiter.api.Test;
 
-/** The states of SRD. */
+/** The states of an SRD queue pair. */
 class EfaStatesTest {
     private static final int START = QpAttrMask.PKEY_INDEX | QpAttrMask.PORT | QpAttrMask.QKEY;
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One handle of the device for each destination. */
+/** One address handle of the device is shared per destination. */
 class SharedAddressHandlesTest {
     private final SharedAddressHandles handles = new SharedAddressHandles();
     private final Object pd = new Object();

@@ -9,9 +9,9 @@ import io.verbs4j.rdmacore.oracle.ConstantRules;
 import io.verbs4j.rdmacore.oracle.Oracle;
 import java.util.Map;
 
-/** What the layouts of provider-efa and the constants of efadv say of C. */
+/** Maps the layouts of provider-efa and the constants of efadv to their originals in C. */
 final class EfaClaims {
-    /** Class to what its constants begin with in C. */
+    /** From a class to the prefix of its constants in C. */
     private static final Map<String, String> PREFIXES = Map.ofEntries(
             entry("EfaCompCntrInitAttr", "EFADV_COMP_CNTR_INIT_WITH_"),
             entry("EfaCompCntrOps", "IBV_QP_ATTACH_COMP_CNTR_OP_"),
@@ -24,7 +24,7 @@ final class EfaClaims {
             entry("EfaWcFlags", "EFADV_WC_EX_WITH_"),
             entry("EfaWrFlags", "EFADV_WR_EX_WITH_"));
 
-    /** Constants that are something else in C than the rule says. */
+    /** Constants whose name in C differs from the rule. */
     private static final Map<String, String> OTHERWISE = Map.of(
             "EfaQpInitAttr.SRD", "EFADV_QP_DRIVER_TYPE_SRD", "EfaWqCaps.REQ_ID_64_BIT", "EFADV_WQ_CAPS_64_BIT_REQ_ID");
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The layouts and constants of efadv, against the headers of the releases of rdma-core that Debian has. */
+/** Checks the layouts and constants of efadv against the headers of each rdma-core release in Debian. */
 @Full
 class EfaOracleIT {
     @TempDir

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The layouts and constants of efadv, against the headers of this machine. */
+/** Checks the layouts and constants of efadv against the headers of this machine. */
 class EfaOracleTest {
     static final List<Gcc> COMPILERS = Gcc.BOTH;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Lists that lead back to themselves end, though another thread polls and makes room all the time. */
+/** Posting a cyclic list ends, even if another thread polls and makes room all the time. */
 @Timeout(60)
 class CyclicListTest {
     private static final int COUNT = 64;
@@ -80,7 +80,7 @@ class CyclicListTest {
         Thread poller = new Thread(() -> {
             int completed = 0;
             while (!ended.get()) {
-                // The device completes every rung request at once.
+                // The device completes every request at once when its doorbell rings.
                 short rung = (short) NativeMemory.getInt(memory + COUNT * Descriptor.BLOCK);
                 while ((short) completed != rung) {
                     ring.ids.complete();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A list may lead back to itself. One post accepts no more of it than an empty queue has room for, however much room
- * others make meanwhile by polling.
+ * A list may be cyclic. One post accepts at most as many of its requests as an empty queue holds, however much room
+ * concurrent polls make.
  */
 class LongListsTest {
     private static final int COUNT = 16;

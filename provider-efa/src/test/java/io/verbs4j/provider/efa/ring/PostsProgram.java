@@ -11,7 +11,7 @@ import io.verbs4j.rdmacore.PlainContext;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 
-/** A program that posts to a ring in plain memory until the compiler has made machine code of it. */
+/** Posts to a ring in plain memory until the JIT compiler has compiled the post. */
 final class PostsProgram {
     private static final int COUNT = 256;
 

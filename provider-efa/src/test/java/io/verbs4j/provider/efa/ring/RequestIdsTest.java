@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The numbers of requests: each is one request's at a time, and all come back. */
+/** Request numbers: each belongs to one request at a time, and all are returned. */
 class RequestIdsTest {
     @Test
     void numbersComeBackInAnyOrder() {

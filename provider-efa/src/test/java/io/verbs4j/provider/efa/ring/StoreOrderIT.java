@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the JIT compiler makes of a post: a fence, or without one an exchange; the eight stores of a descriptor, in ascending order; another fence; the
- * doorbell, by one store of 4 bytes.
+ * Checks the machine code that the JIT compiler makes of a post: a fence (or an exchange without one), the eight stores
+ * of a descriptor in ascending order, another fence, and the doorbell by one store of 4 bytes.
  */
 @Full
 class StoreOrderIT {
@@ -44,7 +44,7 @@ class StoreOrderIT {
                 .isTrue();
     }
 
-    /** As on processors that have no store fence that Java could reach. */
+    /** As on processors without a store fence that Java can reach. */
     @ParameterizedTest
     @MethodSource("jdks")
     void lockedInstructionsKeepStoreOrder(Jdk jdk) throws IOException, InterruptedException {
@@ -60,7 +60,10 @@ class StoreOrderIT {
         return MachineCode.of(jdk, SendRing.class, "post", property, PostsProgram.class);
     }
 
-    /** Whether there is a fence, a whole descriptor behind it, another fence, and then a doorbell before any other fence. */
+    /**
+     * Returns whether the code has a fence, then a whole descriptor, another fence, and a doorbell before any further
+     * fence.
+     */
     private static boolean isInOrder(List<String> code, Pattern fence) {
         for (int from = MachineCode.indexOf(fence, code, 0);
                 from >= 0;
@@ -78,7 +81,7 @@ class StoreOrderIT {
         return false;
     }
 
-    /** Whether eight stores of 8 bytes ascend from a place that is a register's, or two's. */
+    /** Returns whether eight stores of 8 bytes ascend from an address held in one register or two. */
     private static boolean hasDescriptor(List<String> code) {
         List<Integer> offsets = new ArrayList<>();
         String place = null;
@@ -100,7 +103,7 @@ class StoreOrderIT {
         return false;
     }
 
-    /** The check itself: what it looks for, and what it must not let through. */
+    /** Tests the check itself: what it accepts, and what it must reject. */
     @Test
     void checkDetectsWrongStoreOrder() {
         String fence = "240:\t0f ae f8 \tsfence";

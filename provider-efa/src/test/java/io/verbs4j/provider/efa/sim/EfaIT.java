@@ -27,12 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** EFA by the real libefa of each release, on simulated devices; release 0 is the installed one. */
+/** EFA through the real libefa of each release, on simulated devices; release 0 is the installed one. */
 @Full
 class EfaIT {
     private static final int SECONDS = 120;
 
-    /** A device of today, and one that all releases find. */
+    /** A current device, which all releases recognize. */
     private static final String DEVICE = "efa1+unsolicited+inline=80+extmem+counters";
 
     @BeforeAll
@@ -84,7 +84,10 @@ class EfaIT {
                 .contains("traffic ok");
     }
 
-    /** Each store to send rings and doorbells is seen: batches are judged, and no descriptor is read or changed once it is announced. */
+    /**
+     * The simulator watches each store to send rings and doorbells: it checks batches, and that no descriptor is read
+     * or changed after it is announced.
+     */
     @ParameterizedTest
     @CsvSource({"efa1, 1", "efa1+inline=80, 2", "efa3, 3", "efa4, 4"})
     void datagramsArriveWhileStoresAreWatched(String device, int seed) throws IOException, InterruptedException {
@@ -95,7 +98,7 @@ class EfaIT {
                 .contains("traffic ok");
     }
 
-    /** Descriptors, doorbells and completions, for both sizes of descriptors and both forms of ids. */
+    /** Compares descriptors, doorbells and completions, for both sizes of descriptors and both forms of ids. */
     @ParameterizedTest
     @CsvSource({"efa1+inline=80, 1, native", "efa1+inline=80, 2, native-wr", "efa4, 3, native", "efa4, 4, native-wr"})
     void javaWritesSameBytesAsLibefa(String device, int seed, String path) throws IOException, InterruptedException {
@@ -105,7 +108,7 @@ class EfaIT {
                 .contains("same ");
     }
 
-    /** More messages than counters have numbers, out of order; many peers; RESET; numbers that come again; events. */
+    /** Covers more messages than counters have numbers, out of order; many peers; RESET; reused numbers; events. */
     @ParameterizedTest
     @CsvSource({"efa3, 1, java", "efa4, 2, java", "efa1+unsolicited+inline=80, 3, java", "efa4, 4, native"})
     void wrappedIdsCompleteOnce(String device, int seed, String path) throws IOException, InterruptedException {
@@ -116,7 +119,9 @@ class EfaIT {
                 .contains("counters ok");
     }
 
-    /** libefa counts anew after RESET, and would write outside of its tables by a completion from before. */
+    /**
+     * libefa restarts its counters after RESET, so a completion from before would make it write outside of its tables.
+     */
     @ParameterizedTest
     @CsvSource({
         "0, native, thread",
@@ -137,8 +142,8 @@ class EfaIT {
     }
 
     /**
-     * Nobody uses what closing has destroyed, whoever polls, reads, posts and waits meanwhile: freed memory can't be
-     * accessed.
+     * No thread uses what closing has destroyed, whoever polls, reads, posts and waits meanwhile: accessing freed
+     * memory ends the JVM.
      */
     @ParameterizedTest
     @CsvSource({
@@ -164,7 +169,10 @@ class EfaIT {
                 .contains("closed while polled");
     }
 
-    /** Java is asked for where it can't: before rdma-core 59 nobody tells where queues are, and of efa0 one ring of several. */
+    /**
+     * Requests the Java path for devices that it cannot drive: before rdma-core 59 nothing reports the queues'
+     * addresses, and on efa0 only one ring of several is reported.
+     */
     @ParameterizedTest
     @CsvSource({"56, efa1, rdma-core 59", "65, efa0, several rings"})
     void javaPathIsRefusedIfUnsupported(int release, String device, String why)

@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program for a device that works in a thread of its own, under {@code --guard}: one thread creates objects of a
- * kind, uses and closes them, while others poll, read, arm, post and wait with them. Whoever uses what was destroyed
- * ends the JVM. Arguments: the kind, how many rounds.
+ * Creates, uses and closes objects of a kind in one thread, while others poll, read, arm, post and wait with them. The
+ * device works in a thread of its own, under {@code --guard}: any use of a destroyed object ends the JVM. Arguments:
+ * the kind, and the number of rounds.
  */
 public final class ClosingWhilePolledProgram {
     private enum Kind {
@@ -84,7 +84,7 @@ public final class ClosingWhilePolledProgram {
         System.out.println("closed while polled: " + test.seen.get() + " completions");
     }
 
-    @SuppressWarnings("try") // a queue pair is there while others of its context go
+    @SuppressWarnings("try") // a queue pair stays open while others of its context are closed
     private void round(Kind kind, CompletionQueue shared) {
         switch (kind) {
             case QUEUE_PAIRS -> use(shared).close();
@@ -172,7 +172,10 @@ public final class ClosingWhilePolledProgram {
                 new CqInitAttrEx().cqe(256).wcFlags(WcExFlags.STANDARD).channel(with));
     }
 
-    /** One that has completions, perhaps, and more under way; the others post to it, too. */
+    /**
+     * Returns a queue pair with some completions, perhaps, and more requests under way; the other threads post to it as
+     * well.
+     */
     private QueuePair use(CompletionQueue completions) {
         QueuePair one =
                 rig.pd.createQp(rig.attr(QpType.DRIVER).sendCq(completions).recvCq(completions));
@@ -190,7 +193,7 @@ public final class ClosingWhilePolledProgram {
         }
     }
 
-    // ---- what others do
+    // ---- the other threads
 
     private Thread meanwhile(Runnable work) {
         Thread t = new Thread(() -> {
@@ -222,7 +225,7 @@ public final class ClosingWhilePolledProgram {
             from.nextPoll();
             from.endPoll();
         }
-        LockSupport.parkNanos(50_000); // lets the other one poll
+        LockSupport.parkNanos(50_000); // lets the other thread poll
     }
 
     private void post() {

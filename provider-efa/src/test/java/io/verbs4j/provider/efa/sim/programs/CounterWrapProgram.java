@@ -36,8 +36,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What counts and what goes round: more messages than a counter has numbers, completed out of order; many peers of one queue pair; numbers of
- * queue pairs that come again; RESET in the middle; events. Arguments: a seed of the order, the path.
+ * Checks counters and numbers that wrap: more messages than a counter has numbers, completed out of order; many peers
+ * of one queue pair; reused queue pair numbers; RESET in the middle; events. Arguments: a seed of the order, and the
+ * path.
  */
 public final class CounterWrapProgram {
     private static final int MESSAGES = 70_000;
@@ -58,7 +59,7 @@ public final class CounterWrapProgram {
             CounterWrapProgram test = new CounterWrapProgram(rig);
             test.counters(seed);
             test.manyPeers(seed);
-            if (args[1].equals("java")) { // libefa is handed a list, whose beginning may be posted
+            if (args[1].equals("java")) { // libefa is passed a list, the beginning of which may be posted
                 test.allOrNothing();
             }
             test.reset();
@@ -70,7 +71,7 @@ public final class CounterWrapProgram {
         System.out.println("counters ok");
     }
 
-    /** Each id comes back once, on both sides, whatever the order is. */
+    /** Each id comes back once on both sides, whatever the order is. */
     private void counters(int seed) {
         Simulator.device_sim_reorder(AT_ONCE, seed);
         SendBuilder builder = rig.qp.builder();
@@ -101,7 +102,10 @@ public final class CounterWrapProgram {
         Simulator.device_sim_reorder(0, 0);
     }
 
-    /** Takes completions with so many ids in a row; how many did not come where they were posted. */
+    /**
+     * Takes completions whose ids are {@code count} consecutive numbers; returns how many were not in the order of
+     * posting.
+     */
     private int eachOnce(CompletionQueue cq, long first, int count) {
         BitSet seen = new BitSet();
         int out = 0;
@@ -151,7 +155,7 @@ public final class CounterWrapProgram {
         Simulator.device_sim_reorder(0, 0);
     }
 
-    /** What a builder has gathered is posted as a whole, or not at all. */
+    /** A builder's batch is posted as a whole or not at all. */
     private void allOrNothing() {
         SendBuilder builder = rig.qp.builder();
         builder.start();
@@ -162,7 +166,7 @@ public final class CounterWrapProgram {
         builder.start();
         builder.send(1, SendFlags.SIGNALED, rig.mr.lkey(), rig.mr.addr(), 8)
                 .udAddr(rig.ah, rig.peer.qpNum(), EfaRig.QKEY);
-        builder.send(2, SendFlags.SIGNALED, rig.mr.lkey(), rig.mr.addr(), 8); // nowhere
+        builder.send(2, SendFlags.SIGNALED, rig.mr.lkey(), rig.mr.addr(), 8); // no address
         Check.equal(Errno.EINVAL, builder.complete(), "errno without an address");
         AddressHandle gone = rig.pd.createAh(EfaRig.way(rig.context));
         gone.close();
@@ -183,7 +187,7 @@ public final class CounterWrapProgram {
         eachOnce(rig.receives, 5, 1);
     }
 
-    /** What was posted before is forgotten, what was completed is gone, and all of the queue is there again. */
+    /** Earlier requests are forgotten, their completions are gone, and the whole queue is free again. */
     private void reset() {
         try (QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER))) {
             for (int life = 0; life < 5; life++) {
@@ -206,7 +210,7 @@ public final class CounterWrapProgram {
         }
     }
 
-    /** The device gives numbers of queue pairs that are gone to others, before anybody has looked at what they left. */
+    /** The device reuses the numbers of destroyed queue pairs before their completions are polled. */
     private void numbersThatComeAgain() {
         BitSet numbers = new BitSet();
         boolean again = false;
@@ -232,8 +236,8 @@ public final class CounterWrapProgram {
     }
 
     /**
-     * A completion of another queue pair is in front, so that nothing behind it can be given back: what an earlier life has left, or an earlier
-     * queue pair of the same number, is left out when its turn comes.
+     * A completion of another queue pair is in front, so nothing behind it can be returned to the device. Completions
+     * of an earlier life, or of an earlier queue pair with the same number, are skipped when their turn comes.
      */
     private void behindAnothers() {
         for (boolean reset : new boolean[] {true, false}) {
@@ -257,7 +261,7 @@ public final class CounterWrapProgram {
             Check.equal(1, wc[0].wrId(), "id");
             Check.equal(1, rig.receives.poll(4, wc), "messages");
             Check.equal(1, wc[0].wrId(), "id");
-            for (int i = 0; i < EfaRig.DEPTH; i++) { // all of both queues is there
+            for (int i = 0; i < EfaRig.DEPTH; i++) { // the whole of both queues is free
                 Check.equal(0, qp.postRecv(new RecvWorkRequest().wrId(i).sgList(rig.at(0, 64)), null), "errno");
                 Check.equal(0, qp.postSend(rig.send(i, rig.at(0, 8)).remoteQpn(qp.qpNum()), null), "errno of a post");
             }
@@ -274,7 +278,7 @@ public final class CounterWrapProgram {
         Simulator.pump();
     }
 
-    /** A write with immediate data that takes no receive gives none back. */
+    /** A write with immediate data that consumes no receive does not release one. */
     private void withoutReceive() {
         EfaDv efa = rig.context.vendor(EfaDv.class);
         if ((efa.queryDevice().deviceCaps() & EfaDeviceCap.UNSOLICITED_WRITE_RECV) == 0) {
@@ -313,7 +317,7 @@ public final class CounterWrapProgram {
         }
     }
 
-    /** "Arm, poll once more, sleep": a poll that takes nothing, of any kind, leaves the request alone. */
+    /** Follows "arm, poll once more, sleep": a poll of any kind that takes nothing keeps the queue armed. */
     private void emptyPollsAfterArming() {
         try (CompletionChannel channel = rig.context.createCompChannel();
                 CompletionQueue cq = rig.context.createCqEx(
@@ -342,7 +346,7 @@ public final class CounterWrapProgram {
         }
     }
 
-    /** An event for each request of one, also where the completion was there first; none where none was asked for. */
+    /** Each request for an event gets one, even if the completion came first; without a request there is none. */
     private void events() {
         emptyPollsAfterArming();
         try (CompletionChannel channel = rig.context.createCompChannel();

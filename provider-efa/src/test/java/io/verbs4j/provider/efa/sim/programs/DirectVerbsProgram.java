@@ -19,7 +19,7 @@ import io.verbs4j.efadv.EfaWcFlags;
 import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.sim.Check;
 
-/** What EFA has beyond the verbs, in each release what it has. Argument: the release. */
+/** Checks what EFA has beyond the verbs in each release. Argument: the release. */
 public final class DirectVerbsProgram {
     private DirectVerbsProgram() {}
 
@@ -94,7 +94,7 @@ public final class DirectVerbsProgram {
         }
     }
 
-    /** The GID of a sender is told where there is no address handle to it. */
+    /** The sender's GID is reported if there is no address handle for it. */
     private static void senders(EfaRig rig, EfaDv efa, int release) {
         CqInitAttrEx attr = new CqInitAttrEx().cqe(16).vendor(new EfaCqInitAttr().wcFlags(EfaWcFlags.SGID));
         if (release < 43) {

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file that stands for a dma-buf, and its memory as this process sees it. */
+/** A file that stands in for a dma-buf, mapped into this process. */
 final class DmaBufferFile implements AutoCloseable {
     private final Path path;
     private final MappedByteBuffer memory;

@@ -25,7 +25,7 @@ import io.verbs4j.rdmacore.sim.SimulatedDevice;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 
-/** A context on a simulated EFA, with memory, an address handle to itself, and two queue pairs of a type. */
+/** A context on a simulated EFA device, with memory, an address handle to itself, and two queue pairs of a type. */
 final class EfaRig implements AutoCloseable {
     static final int QKEY = 0x11111111;
     static final int DEPTH = 16;
@@ -66,7 +66,7 @@ final class EfaRig implements AutoCloseable {
         return AccessFlags.LOCAL_WRITE | read | write;
     }
 
-    /** The way to the device itself. */
+    /** Returns the path to the device itself. */
     static AhAttr way(Context context) {
         return SimulatedDevice.path(context, 1, 0);
     }
@@ -111,7 +111,7 @@ final class EfaRig implements AutoCloseable {
         Check.equal(0, peer.postRecv(new RecvWorkRequest().wrId(id).sgList(data), null), "errno of receive " + id);
     }
 
-    /** The next completion, which has to be there. */
+    /** Returns the next completion, which must have arrived. */
     WorkCompletion next(CompletionQueue cq) {
         Simulator.pump();
         Check.equal(1, cq.poll(1, wc), "completions");

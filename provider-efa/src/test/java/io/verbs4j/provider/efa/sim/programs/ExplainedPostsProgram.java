@@ -12,7 +12,7 @@ import io.verbs4j.rdmacore.sim.Check;
 import java.util.Arrays;
 
 /**
- * What is refused is explained, and what is explained is refused: over operations, flags, pieces, lengths and address
+ * Checks that a post is refused exactly if it is explained, over operations, flags, pieces, lengths and address
  * handles.
  */
 public final class ExplainedPostsProgram {
@@ -50,7 +50,7 @@ public final class ExplainedPostsProgram {
         System.out.println("explained ok");
     }
 
-    /** 1 where it is refused. */
+    /** Returns 1 if the request is refused. */
     private static int agree(EfaRig rig, int type, int opcode, int flags, int pieces, int length, AddressHandle ah) {
         ScatterGatherElement[] list = new ScatterGatherElement[pieces];
         Arrays.setAll(list, i -> rig.at(i * 64, length));

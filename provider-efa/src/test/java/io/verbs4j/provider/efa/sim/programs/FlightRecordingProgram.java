@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 
-/** Requests that fail, and what the flight recorder has of each, whichever way its completion is taken. */
+/** Checks what the flight recorder records of failed requests, whichever way completions are taken. */
 public final class FlightRecordingProgram {
-    /** Of a read with a wrong key, for which older releases have no word. */
+    /** The status of a read with a wrong key, for which older releases have no name. */
     private static final int FAILED = WcStatus.REM_ACCESS_ERR;
 
     private static final List<Integer> STATUSES = List.of(WcStatus.SUCCESS, FAILED, FAILED, WcStatus.SUCCESS);
@@ -65,7 +65,7 @@ public final class FlightRecordingProgram {
             SendWorkRequest read = rig.send(id, rig.at(0, 8)).opcode(WrOpcode.RDMA_READ);
             read.remoteAddr(rig.mr.addr()).rkey(rig.mr.rkey() ^ (wrong ? 0x100 : 0));
             Check.equal(0, qp.postSend(read, null), "errno of a post");
-            Simulator.pump(); // one after the other: the device may have them in another order
+            Simulator.pump(); // one after the other, since the device may complete them in another order
         }
         List<Integer> statuses = way.take(cq);
         Check.require(statuses.equals(STATUSES), "statuses " + statuses);
@@ -74,7 +74,7 @@ public final class FlightRecordingProgram {
     private static List<Integer> poll(CompletionQueue cq, boolean sized) {
         WorkCompletion[] wc = new WorkCompletion[8];
         for (int i = 0; i < wc.length; i++) {
-            wc[i] = new WorkCompletion().status(WcStatus.REM_OP_ERR); // of another time, not to be looked at
+            wc[i] = new WorkCompletion().status(WcStatus.REM_OP_ERR); // from an earlier time, and must be ignored
         }
         int taken = sized ? cq.poll(wc.length, wc, WorkCompletion.SIZE) : cq.poll(wc.length, wc);
         List<Integer> statuses = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class FlightRecordingProgram {
         return statuses;
     }
 
-    /** By turns of {@code most} at most. */
+    /** Reads in turns of at most {@code most} completions. */
     private static List<Integer> read(CompletionQueue cq, int most) {
         List<Integer> statuses = new ArrayList<>();
         while (cq.startPoll(null) == 0) {

@@ -46,7 +46,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** What newer releases add to SRD: counters, queues in memory, hints, inline data of writes; and long receives in all. Argument: the release. */
+/**
+ * Checks what newer releases add to SRD: counters, queues in memory, hints and inline data of writes; and long receives
+ * with every release. Argument: the release.
+ */
 public final class NewerReleasesProgram {
     private NewerReleasesProgram() {}
 
@@ -67,7 +70,7 @@ public final class NewerReleasesProgram {
         System.out.println("extras ok");
     }
 
-    /** A message fits into an element of any length, although a descriptor has 16 bits for it. */
+    /** A message fits into an element of any length, although a descriptor has only 16 bits for it. */
     private static void longReceives(EfaRig rig) {
         for (int length : new int[] {0xffff, 0x10000, 0x10001, 2 * EfaRig.SIZE}) {
             rig.receive(length, rig.at(0, length));
@@ -146,7 +149,7 @@ public final class NewerReleasesProgram {
                 SendWorkRequest wr = write(rig, length, length).sendFlags(SendFlags.SIGNALED | SendFlags.INLINE);
                 Check.equal(0, qp.postSend(wr, null), "errno of " + length + " bytes");
                 for (int i = 0; i < length; i++) {
-                    rig.memory.put(i, (byte) 0); // they are gone already
+                    rig.memory.put(i, (byte) 0); // the data were already sent
                 }
                 Check.equal(WcStatus.SUCCESS, rig.next(rig.sends).status(), "status of " + length + " bytes");
                 for (int i = 0; i < length; i++) {
@@ -211,7 +214,7 @@ public final class NewerReleasesProgram {
         Check.fails(Errno.EINVAL, "is closed", sent::read);
     }
 
-    /** The same by the verbs of the header, which any device may have. */
+    /** The same through the verbs of the header, which any device may support. */
     private static void standardCounters(EfaRig rig, int release) {
         CompCntrInitAttr attr = new CompCntrInitAttr();
         if (release < 65) {
@@ -308,7 +311,10 @@ public final class NewerReleasesProgram {
         }
     }
 
-    /** Handles of a domain and of one that is made of it are of one device's handle, and go with queue pairs of either. */
+    /**
+     * A domain and its parent domain share one handle of the device, so address handles of either work with queue pairs
+     * of either.
+     */
     private static void parentDomains(EfaRig rig, EfaDv efa, int release) {
         if (release < 59) {
             Check.fails(Errno.EOPNOTSUPP, "", () -> rig.context.allocTd(new TdInitAttr()));
@@ -371,7 +377,7 @@ public final class NewerReleasesProgram {
         rig.next(rig.receives);
     }
 
-    /** Whoever sees the memory reads it; libefa does not. */
+    /** The test reads the memory itself; libefa does not. */
     private static void unread(EfaRig rig, DmaBufferFile file) {
         for (int i = 4096; i < 8192; i++) {
             file.memory().put(i, (byte) 0);

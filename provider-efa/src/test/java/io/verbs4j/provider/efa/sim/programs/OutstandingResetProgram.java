@@ -16,8 +16,8 @@ import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.Simulator;
 
 /**
- * RESET while requests are outstanding, over and over; the queue pair is used in between, and nothing of before comes
- * afterwards. Arguments: the path, and whether the device works by itself ("thread") or when it is told ("pump").
+ * Resets a queue pair with outstanding requests, over and over, and uses it in between: nothing from before a RESET may
+ * arrive afterwards. Arguments: the path, and whether the device works by itself ("thread") or on command ("pump").
  */
 public final class OutstandingResetProgram {
     private static final int ROUNDS = 100;
@@ -67,7 +67,7 @@ public final class OutstandingResetProgram {
         }
     }
 
-    /** To itself: half of the messages find a receive. */
+    /** Posts to the queue pair itself: half of the messages find a receive. */
     private static void post(EfaRig rig, QueuePair qp, int round, int i) {
         if (i % 2 == 0) {
             RecvWorkRequest receive = new RecvWorkRequest().wrId(round).sgList(rig.at(EfaRig.SIZE, 64));
@@ -76,7 +76,7 @@ public final class OutstandingResetProgram {
         Check.equal(0, qp.postSend(rig.send(round, rig.at(0, 8)).remoteQpn(qp.qpNum()), null), "errno of a send");
     }
 
-    /** A device that does not flush: with libefa's tables RESET has to wait for it. */
+    /** On a device that does not flush, RESET must wait for it if libefa's tables are used. */
     private void untold(EfaRig rig, int type, boolean java) {
         try (QueuePair qp = rig.pd.createQp(rig.attr(type))) {
             EfaRig.ready(qp);

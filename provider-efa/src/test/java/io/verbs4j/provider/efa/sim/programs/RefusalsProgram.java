@@ -32,7 +32,10 @@ import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 
-/** What EFA has not, refused in words; and what would have libefa end the process. Argument: the release, 0 for the installed one. */
+/**
+ * Checks that what EFA lacks is refused with a message, and so is what would make libefa end the process. Argument: the
+ * release, 0 for the installed one.
+ */
 public final class RefusalsProgram {
     private RefusalsProgram() {}
 
@@ -81,7 +84,7 @@ public final class RefusalsProgram {
         Check.fails(Errno.EINVAL, "needs pd, sendCq and recvCq", () -> rig.pd.createQp(half));
     }
 
-    /** What programs are told beforehand is what is taken then, and nothing else. */
+    /** Exactly what the attributes announce is accepted. */
     private static void told(EfaRig rig, boolean hasEvents) {
         DeviceAttrEx attr = rig.context.queryDeviceEx();
         Check.equal(0, attr.sendOpsRc() | attr.sendOpsUc(), "operations of RC and UC");
@@ -107,7 +110,7 @@ public final class RefusalsProgram {
         Check.require(!attr.has(DeviceAttrEx.DEVICE_TRAITS) || hasEvents, "it is told that there are events");
     }
 
-    /** A receive queue without elements has libefa divide by 0. */
+    /** A receive queue without elements makes libefa divide by 0. */
     private static void attributes(EfaRig rig) {
         for (int type : new int[] {QpType.DRIVER, QpType.UD}) {
             QpInitAttr attr = rig.attr(type);
@@ -121,7 +124,7 @@ public final class RefusalsProgram {
         Check.equal(10, attr.cap().maxRecvWr(), "receives that were granted");
         int receives = rig.context.vendor(EfaDv.class).queryDevice().maxSqWr() + 1;
         attr.cap(new QpCap().maxSendWr(4).maxRecvWr(receives).maxSendSge(1).maxRecvSge(1));
-        rig.pd.createQp(attr).close(); // of receives there may be more
+        rig.pd.createQp(attr).close(); // receives may have more
     }
 
     private static void states(EfaRig rig) {
@@ -161,11 +164,11 @@ public final class RefusalsProgram {
             qp.modify(new QpAttr().qpState(QpState.RESET));
             qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qkey(1));
             qp.modify(new QpAttr().qpState(QpState.RTR));
-            qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0).rnrRetry(3)); // the device has it
+            qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0).rnrRetry(3)); // the device supports it
         }
     }
 
-    /** Requests can be posted to a send queue that is to be drained, and are sent when it goes on. */
+    /** Requests can be posted to a send queue in SQD, and are sent when it resumes. */
     private static void drained(EfaRig rig, QueuePair qp) {
         qp.modify(new QpAttr().qpState(QpState.SQD));
         rig.receive(8, rig.at(EfaRig.SIZE, 64));
@@ -175,7 +178,7 @@ public final class RefusalsProgram {
         Check.equal(8, rig.next(rig.receives).wrId(), "id");
     }
 
-    /** What older releases have no word for. */
+    /** Statuses for which older releases have no name. */
     private static void statuses(EfaRig rig) {
         SendWorkRequest read = rig.send(1, rig.at(0, 8)).opcode(WrOpcode.RDMA_READ);
         read.remoteAddr(rig.mr.addr()).rkey(rig.mr.rkey() ^ 0x100);
@@ -218,7 +221,7 @@ public final class RefusalsProgram {
         Check.require(bad[0] == empty, "it is the bad one");
     }
 
-    /** A list that leads back to itself ends when the queue is full. */
+    /** Posting a cyclic list ends when the queue is full. */
     private static void cyclicLists(EfaRig rig) {
         try (QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER))) {
             EfaRig.ready(qp);
@@ -242,7 +245,7 @@ public final class RefusalsProgram {
         Check.require(!Gid.of(0, 0).equals(rig.context.queryGid(1, 0)), "the device has a GID");
     }
 
-    /** A queue without a channel may have no doorbell, where libefa would write through NULL. */
+    /** A queue without a channel may have no doorbell; libefa would write through NULL. */
     private static void arming(EfaRig rig, boolean hasEvents) {
         int unarmed = hasEvents ? Errno.EINVAL : Errno.EOPNOTSUPP;
         Check.equal(unarmed, rig.sends.reqNotify(false), "arming without a channel");

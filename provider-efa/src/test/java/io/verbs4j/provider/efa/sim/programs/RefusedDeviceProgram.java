@@ -5,7 +5,10 @@ import io.verbs4j.Errno;
 import io.verbs4j.QpType;
 import io.verbs4j.rdmacore.sim.Check;
 
-/** A device that Java can't drive, where the program has asked for it; by the usual way it opens, and libefa does. Argument: the words why. */
+/**
+ * Requests the Java path for a device that it cannot drive; by default the device opens with libefa. Argument: the
+ * expected reason.
+ */
 public final class RefusedDeviceProgram {
     private RefusedDeviceProgram() {}
 

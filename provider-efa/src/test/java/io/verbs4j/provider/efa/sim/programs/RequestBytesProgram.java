@@ -37,9 +37,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A program for two simulated devices: posts the same random requests through libefa on the one and through Java on the other, some of them by a
- * builder, and compares each byte of their rings, the doorbells, and each completion. What the device names a request by is each one's own choice,
- * unless it is the program's whole id. Arguments: how many, a seed, and libefa's path.
+ * Posts the same random requests through libefa on one simulated device and through Java on another, some of them by a
+ * builder. Compares each byte of their rings, the doorbells and each completion. Each side chooses its own request
+ * numbers, unless the device uses the program's whole id. Arguments: the number of requests, a seed, and libefa's path.
  */
 public final class RequestBytesProgram {
     private static final int MEMORY = 1 << 16;
@@ -169,7 +169,7 @@ public final class RequestBytesProgram {
     }
 
     private void receive() {
-        int count = 5 + random.nextInt(3); // a send that waits for one would fill the queue
+        int count = 5 + random.nextInt(3); // a send that waits for a receive would fill the queue
         RecvWorkRequest first = null;
         for (int i = 0; i < count; i++) {
             int pieces = random.nextInt(50) == 0 ? 0 : 1 + random.nextInt(3);
@@ -193,7 +193,7 @@ public final class RequestBytesProgram {
         if (!correct && random.nextInt(8) == 0) {
             pieces = 2;
         }
-        isInline &= !correct || pieces != 0; // a builder knows it by the data
+        isInline &= !correct || pieces != 0; // a builder recognizes it by the data
         int most = !isInline ? 500 : correct ? inline / 2 : inline;
         int flags = SendFlags.SIGNALED | (isInline ? SendFlags.INLINE : 0);
         if (!correct && random.nextInt(8) == 0) {
@@ -324,7 +324,7 @@ public final class RequestBytesProgram {
             Check.equal(a.qpNum(), b.qpNum(), "queue pair");
             Check.equal(a.wcFlags(), b.wcFlags(), "flags");
             boolean receive = (a.opcode() & WcOpcode.RECV) != 0;
-            boolean read = !receive && reads.contains(b.wrId()); // which libefa calls a send
+            boolean read = !receive && reads.contains(b.wrId()); // libefa reports these as sends
             Check.equal(read ? WcOpcode.RDMA_READ : a.opcode(), b.opcode(), "opcode");
             if (receive) {
                 Check.equal(a.byteLen(), b.byteLen(), "length");

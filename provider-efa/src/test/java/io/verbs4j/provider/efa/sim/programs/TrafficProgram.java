@@ -23,7 +23,7 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Datagrams, reliable and not. Argument: a seed of the order in which they are executed. */
+/** Sends datagrams, reliable and unreliable. Argument: a seed of the order in which they are executed. */
 public final class TrafficProgram {
     private static final int ROUNDS = 200;
     private static final int MESSAGES = 8;
@@ -51,7 +51,7 @@ public final class TrafficProgram {
         System.out.println("traffic ok");
     }
 
-    /** All messages arrive, each once, and over the rings' ends and the counters' ids are matched. */
+    /** All messages arrive once, and ids still match after the rings and counters wrap. */
     private static void inEveryOrder(EfaRig rig, int seed) {
         Simulator.device_sim_reorder(MESSAGES, seed);
         int others = 0;
@@ -105,7 +105,7 @@ public final class TrafficProgram {
                 .opcode(WrOpcode.SEND_WITH_IMM)
                 .immData(0xcafe1234)
                 .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
-        rig.memory.putLong(0, 0); // inline data are copied by the post
+        rig.memory.putLong(0, 0); // the post copies inline data
         Check.equal(1, rig.next(rig.sends).wrId(), "id");
         WorkCompletion wc = rig.next(rig.receives);
         Check.equal(7, wc.wrId(), "id");
@@ -116,7 +116,7 @@ public final class TrafficProgram {
         Check.equal(0x1122334455667788L, rig.memory.getLong(EfaRig.SIZE + offset), "data");
     }
 
-    /** An error is that message's: the queue pair goes on. */
+    /** An error affects one message only: the queue pair continues. */
     private static void tooLongIsOneMessages(EfaRig rig) {
         int most = (int) rig.context.queryPort(1).maxMsgSz();
         rig.post(rig.send(1, rig.at(0, most + 1)));
@@ -152,7 +152,7 @@ public final class TrafficProgram {
         }
     }
 
-    /** As many as fit, at once: where the device limits what it takes by one doorbell, there are more. */
+    /** Posts as many as fit in one list: if the device limits a doorbell's batch, several doorbells are rung. */
     private static void oneList(EfaRig rig) {
         SendWorkRequest list = null;
         for (int i = EfaRig.DEPTH - 1; i >= 0; i--) {
@@ -166,9 +166,9 @@ public final class TrafficProgram {
         }
     }
 
-    /** Reads and writes, with immediate data and without; a wrong key is one request's. */
+    /** Reads and writes with and without immediate data; a wrong key fails only its request. */
     private static void remoteMemory(EfaRig rig) {
-        int length = 20_000; // more than a message has
+        int length = 20_000; // more than a message holds
         boolean writes = (rig.context.vendor(EfaDv.class).queryDevice().deviceCaps() & EfaDeviceCap.RDMA_WRITE) != 0;
         for (int k = 0; k < length; k++) {
             rig.memory.put(k, (byte) 0).put(EfaRig.SIZE + k, value(1, 2, k));
@@ -227,7 +227,7 @@ public final class TrafficProgram {
         inlineAndImmediate(rig, 0);
     }
 
-    /** Completions of a queue pair that is gone are gone, too; those of others are not, whatever lies between. */
+    /** Completions of a destroyed queue pair are dropped as well; those of others stay, whatever lies between. */
     private static void whatADestroyedOneLeaves(EfaRig rig) {
         for (int round = 0; round < 3; round++) {
             QueuePair other = rig.pd.createQp(rig.attr(QpType.DRIVER));
@@ -266,7 +266,7 @@ public final class TrafficProgram {
                 Check.equal(200 + i, oneByOne.wrId(), "id");
                 Check.equal(i < 5 ? 0 : Errno.ENOENT, oneByOne.nextPoll(), "errno of nextPoll");
             }
-            for (int id = 206; id < 209; id++) { // read by libefa: the others had been taken already
+            for (int id = 206; id < 209; id++) { // read by libefa: the others were taken before
                 for (int i = 0; i < 3; i++) {
                     Check.equal(Errno.ENOENT, oneByOne.nextPoll(), "errno of nextPoll without a current completion");
                 }
@@ -281,7 +281,7 @@ public final class TrafficProgram {
         }
     }
 
-    /** The receiver knows its sender by the number of the address handle, which handles to one address share. */
+    /** A receiver identifies its sender by the number of the address handle, which all handles to one address share. */
     private static void knownAndUnknownSenders(EfaRig rig) {
         EfaDv efa = rig.context.vendor(EfaDv.class);
         int number = efa.queryAh(rig.ah);
@@ -297,7 +297,7 @@ public final class TrafficProgram {
             Check.equal(number, rig.next(rig.receives).slid(), "number of the sender's handle");
         }
         rig.receive(1, rig.at(EfaRig.SIZE, 64));
-        rig.post(rig.send(1, rig.at(0, 64))); // the other handle lives on
+        rig.post(rig.send(1, rig.at(0, 64))); // the other handle stays alive
         Check.equal(WcStatus.SUCCESS, rig.next(rig.sends).status(), "status");
         Check.equal(number, rig.next(rig.receives).slid(), "number of the sender's handle");
     }

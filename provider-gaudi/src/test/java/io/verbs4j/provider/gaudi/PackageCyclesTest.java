@@ -4,7 +4,7 @@ package io.verbs4j.provider.gaudi;
 import io.verbs4j.testsupport.PackageGraph;
 import org.junit.jupiter.api.Test;
 
-/** Packages of this module do not depend on each other. */
+/** The packages of this module must not form cycles. */
 class PackageCyclesTest {
     @Test
     void packagesDoNotDependOnEachOther() {

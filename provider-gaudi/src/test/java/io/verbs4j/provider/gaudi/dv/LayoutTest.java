@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which release a libhbl is of, by what can be seen of it. */
+/** Detects the release of a libhbl by its functions and answers. */
 class LayoutTest {
     private static final String RESERVE = "hbldv_reserve_coll_qps";
     private static final String MIGRATE = "hbldv_migrate_qp";

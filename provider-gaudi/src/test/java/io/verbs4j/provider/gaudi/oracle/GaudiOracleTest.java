@@ -20,13 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The layouts and constants of hbldv, against the header of the library that stands in for libhbl: no distribution has the vendor's. */
+/**
+ * Checks the layouts and constants of hbldv against the header of the library that stands in for libhbl, since no
+ * distribution has the vendor's.
+ */
 class GaudiOracleTest {
     static final List<Gcc> COMPILERS = Gcc.BOTH;
 
     private static final Path HEADER = Path.of("../device-sim/libhbl/hbldv.h");
 
-    /** Class to what its constants begin with in C. */
+    /** From a class to the prefix of its constants in C. */
     private static final Map<String, String> PREFIXES = Map.of(
             "HblCqTypes", "HBLDV_CQ_TYPE_",
             "HblDeviceCaps", "HBLDV_DEVICE_ATTR_CAP_",
@@ -37,7 +40,7 @@ class GaudiOracleTest {
             "HblWqArrays", "HBLDV_WQ_ARRAY_TYPE_",
             "HblWqTypes", "HBLDV_WQ_");
 
-    /** Constants that are something else in C than the rule says. */
+    /** Constants whose name in C differs from the rule. */
     private static final Map<String, String> OTHERWISE = Map.of(
             "HblEncapTypes.NONE", "HBLDV_ENCAP_TYPE_NO_ENC",
             "HblEncapTypes.OVER_IPV4", "HBLDV_ENCAP_TYPE_ENC_OVER_IPV4",
@@ -53,7 +56,7 @@ class GaudiOracleTest {
     @TempDir
     Path scratch;
 
-    /** Those of this machine, and beside them this one, as if it were installed. */
+    /** Returns the headers of this machine, with this one added as if it were installed. */
     private Headers headers() throws IOException {
         Headers headers = Headers.ofThisMachine(scratch);
         Files.copy(HEADER, headers.folder().resolve("infiniband").resolve(HEADER.getFileName()));

@@ -113,7 +113,7 @@ class CqRingTest {
         assertThat(rings.poll(wc)).isEqualTo(-Errno.EINVAL);
     }
 
-    /** Of a number that nobody has, and of a request that is not pending. */
+    /** The number belongs to no queue pair, or the request is not pending. */
     @Test
     void unknownCompletionsAreSkipped() {
         post(1, 2);
@@ -148,14 +148,14 @@ class CqRingTest {
         assertThat(wc.wrId()).isEqualTo(11);
     }
 
-    // ---- queue pairs that break
+    // ---- broken queue pairs
 
     @Test
     void pendingRequestsAreFlushedBehindCompleteOnes() {
         post(1, 2, 3, 4);
         rings.completes(0);
         rings.cq.flush(rings.sends, WcStatus.RETRY_EXC_ERR, 0x40);
-        rings.cq.flush(rings.sends, WcStatus.GENERAL_ERR, 0x42); // a second reason
+        rings.cq.flush(rings.sends, WcStatus.GENERAL_ERR, 0x42); // a second reason, which is ignored
         WorkCompletion[] all = {wc, second, new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
         assertThat(rings.poll(all)).isEqualTo(4);
         assertThat(all).extracting(WorkCompletion::wrId).startsWith(1L, 2L, 3L, 4L);
@@ -323,6 +323,6 @@ class CqRingTest {
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
         }
-        assertThat(least).as("bytes in 1000 requests").isLessThan(500); // the question itself allocates
+        assertThat(least).as("bytes in 1000 requests").isLessThan(500); // the measurement itself allocates
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What finds no room in the FIFO. */
+/** Doorbells that find no room in the FIFO. */
 class DoorbellFifoTest {
     private static final int OTHER = 0x2f6;
 
@@ -45,7 +45,7 @@ class DoorbellFifoTest {
         assertThat(rings.post(write(1))).isZero();
         assertThat(rings.isEmpty(THRESHOLD)).as("it is written").isFalse();
         poll();
-        rings.took(1); // which its word does not tell yet
+        rings.took(1); // not yet reported by its word
         poll();
         assertThat(rings.doorbell()).isZero();
         rings.took(2);
@@ -53,7 +53,7 @@ class DoorbellFifoTest {
         assertThat(rings.doorbell()).isEqualTo(doorbell(THRESHOLD + 1));
     }
 
-    /** One doorbell tells of all; so there is room left. */
+    /** One doorbell covers all earlier requests, so there is room left. */
     @Test
     void onlyNewestIndexIsRung() {
         for (int i = 0; i < 5; i++) {
@@ -95,7 +95,7 @@ class DoorbellFifoTest {
         assertThat(rings.doorbell()).isEqualTo(doorbell(THRESHOLD + 2));
     }
 
-    /** In their order: none overtakes another. */
+    /** Doorbells keep their order: none overtakes another. */
     @Test
     void owedDoorbellsRingBeforeLaterPosts() {
         rings.post(write(1));
@@ -112,7 +112,7 @@ class DoorbellFifoTest {
         assertThat(rings.doorbell()).as("nobody waits").isEqualTo(doorbell(QP, THRESHOLD + 2));
     }
 
-    /** The number may be another queue's by then. */
+    /** The number may belong to another queue by then. */
     @Test
     void closedQueueDoesNotRing() {
         rings.post(write(1));
@@ -172,7 +172,7 @@ class DoorbellFifoTest {
         assertThat(rings.doorbell()).as("nothing is owed").isZero();
     }
 
-    /** Without a threshold half of it is used; never so much that a full one looks empty. */
+    /** Without a threshold, half of the FIFO is used; it is never filled so far that it would look empty. */
     @Test
     void thresholdLimitsFifoUse() {
         rings.took(0);

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Polls that find nothing for long have queue pairs doubted. */
+/** Polls that find nothing for a long time check whether queue pairs are broken. */
 class DoubtTest {
     private final PlainRings rings = new PlainRings(16, 32, false);
     private final WorkCompletion wc = new WorkCompletion();
@@ -59,7 +59,7 @@ class DoubtTest {
         assertThat(rings.doubts).as("nothing of it comes here").isEqualTo(2);
     }
 
-    /** Whoever has much to do is not kept from it. */
+    /** A busy poller is not held up by checks. */
     @Test
     void successfulPollsDoNotDoubt() {
         rings.cq.expect(rings.sends);
@@ -81,7 +81,7 @@ class DoubtTest {
             int at = i;
             all[i] = rings.another(100 + i, () -> doubts[at]++);
             rings.cq.expect(all[i]);
-            if (i % 3 != 0) { // of the others nothing is pending
+            if (i % 3 != 0) { // the others have nothing pending
                 assertThat(all[i].post(write(i), null)).isZero();
             }
         }
@@ -98,7 +98,7 @@ class DoubtTest {
         assertThat(IntStream.of(doubts).sum()).isEqualTo(2 * CqRing.DOUBTED);
     }
 
-    /** So that it can flush: what finds it broken takes the lock. */
+    /** The check may flush the queue pair, which takes the lock. */
     @Test
     void doubtRunsWithoutLockAndNextPollFlushes() {
         SendRing[] broken = {null};

@@ -18,7 +18,7 @@ import io.verbs4j.rdmacore.PlainContext;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 
-/** Rings in plain memory, and what a device does to them. Each number is another one. */
+/** Rings in plain memory, and what a device does to them. All numbers differ. */
 final class PlainRings implements AutoCloseable {
     static final int QP = 0x1f5;
     static final int PORT = 3;
@@ -79,7 +79,7 @@ final class PlainRings implements AutoCloseable {
         port.add(QP, sends);
     }
 
-    /** Another queue of the port, which begins where this one has its second half. */
+    /** Returns another queue of the port, which starts in the second half of this one's memory. */
     SendRing another(int qpNum) {
         return another(qpNum, () -> doubts++);
     }
@@ -112,12 +112,12 @@ final class PlainRings implements AutoCloseable {
         return sends.post(wr, null);
     }
 
-    /** A word of 4 bytes of the descriptor at a place. */
+    /** Returns a 4-byte word of the descriptor at a place. */
     int word(int place, int word) {
         return NativeMemory.getInt(ring + (long) place * stride + word * 4L);
     }
 
-    /** Where word 0 of the ring is 0: nothing was written there. */
+    /** Returns whether the descriptor at a place is all zero, so nothing was written there. */
     boolean isEmpty(int place) {
         for (int i = 0; i < stride / 4; i++) {
             if (word(place, i) != 0) {
@@ -135,7 +135,7 @@ final class PlainRings implements AutoCloseable {
         return taken;
     }
 
-    /** The last doorbell. */
+    /** Returns the last doorbell. */
     long doorbell() {
         return NativeMemory.getLong(register);
     }
@@ -152,12 +152,12 @@ final class PlainRings implements AutoCloseable {
         return (long) PORT << 56 | (long) qpNum << 32 | producer;
     }
 
-    /** The device has taken so many doorbells, as its word tells: one behind. */
+    /** Lets the device take {@code doorbells} doorbells; its word is one behind. */
     void took(int doorbells) {
         NativeMemory.putInt(taken, doorbells == 0 ? 0 : doorbells - 1 & FIFO_ENTRIES - 1);
     }
 
-    /** The device completes a request. */
+    /** Lets the device complete a request. */
     void completes(int number) {
         completes(QP, number);
     }
@@ -167,7 +167,7 @@ final class PlainRings implements AutoCloseable {
         NativeMemory.putLong(producer, ++produced);
     }
 
-    /** The device writes a completion, and does not tell of it. */
+    /** Lets the device write a completion without announcing it. */
     void written(int qpNum, int number, boolean valid) {
         long at = cqe(produced);
         NativeMemory.putInt(at + 4, number & size - 1);
@@ -189,7 +189,7 @@ final class PlainRings implements AutoCloseable {
         return NativeMemory.getInt(cqe(index));
     }
 
-    /** What the device was told of consumed completions: the queue's number, and the index. */
+    /** Returns the queue number that the device was last given for consumed completions. */
     int toldQueue() {
         return NativeMemory.getInt(cqRegister);
     }
@@ -207,7 +207,7 @@ final class PlainRings implements AutoCloseable {
         NativeMemory.free(memory);
     }
 
-    /** A handle, for builders. */
+    /** A handle for builders. */
     private static final class Poster extends QueuePair {
         private final SendRing sends;
 

@@ -4,7 +4,7 @@ package io.verbs4j.provider.gaudi.ring;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WorkCompletion;
 
-/** A program that posts to a ring in plain memory until the compiler has made machine code of it. */
+/** Posts to a ring in plain memory until the JIT compiler has compiled the post. */
 final class PostsProgram {
     private PostsProgram() {}
 

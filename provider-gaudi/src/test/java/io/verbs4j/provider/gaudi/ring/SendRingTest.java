@@ -113,7 +113,7 @@ class SendRingTest {
         assertThat(bad[0]).isSameAs(fourth);
         assertThat(rings.isEmpty(3)).isTrue();
         assertThat(rings.doorbell()).isZero();
-        rings.completes(1); // and 0 with it
+        rings.completes(1); // completes 0 as well
         assertThat(rings.poll(new WorkCompletion(), new WorkCompletion())).isOne();
         assertThat(rings.post(write(3))).isZero();
         assertThat(rings.post(write(4))).isZero();
@@ -207,7 +207,7 @@ class SendRingTest {
         b.start();
         b.write(1, 0, REMOTE_KEY, THERE, LKEY, HOST, 8);
         assertThat(b.complete()).isEqualTo(Errno.EINVAL);
-        rings.sends.close(Errno.EOPNOTSUPP); // a ring that is not for Java
+        rings.sends.close(Errno.EOPNOTSUPP); // a ring that Java may not write
         assertThat(rings.post(write(1))).isEqualTo(Errno.EOPNOTSUPP);
         b.start();
         b.write(1, 0, REMOTE_KEY, THERE, LKEY, HOST, 8);

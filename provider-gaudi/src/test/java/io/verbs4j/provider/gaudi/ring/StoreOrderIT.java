@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the JIT compiler makes of a post: the four stores of a descriptor, and behind them the doorbell, by one store of 8 bytes. The processor keeps
- * the order that stores to ordinary memory have before one to memory that is not cached; so the compiler has to, and nobody else.
+ * Checks the machine code that the JIT compiler makes of a post: the four stores of a descriptor, then the doorbell by
+ * one store of 8 bytes. The processor keeps stores to cached memory before a later store to uncached memory, so only
+ * the compiler's order matters.
  */
 @Full
 class StoreOrderIT {
@@ -36,7 +37,10 @@ class StoreOrderIT {
         assertThat(isInOrder(post)).as("machine code of the post: %s", post).isTrue();
     }
 
-    /** Whether four stores of 8 bytes are to one place, and one to another comes behind them, and none before. */
+    /**
+     * Returns whether four stores of 8 bytes fill one place, and a store to another place follows but does not precede
+     * them.
+     */
     private static boolean isInOrder(List<String> code) {
         List<Integer> offsets = new ArrayList<>();
         String place = null;
@@ -60,7 +64,7 @@ class StoreOrderIT {
         return false;
     }
 
-    /** The check itself: what it looks for, and what it must not let through. */
+    /** Tests the check itself: what it accepts, and what it must reject. */
     @Test
     void checkDetectsWrongStoreOrder() {
         String doorbell = "1e9:\t45 89 13 \tmov    %r10,(%r11)";

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gaudi by the library that stands in for libhbl, on simulated cards; release 0 of rdma-core is the installed one. */
+/**
+ * Gaudi through the library that stands in for libhbl, on simulated cards; release 0 of rdma-core is the installed one.
+ */
 @Full
 class GaudiIT {
     private static final int SECONDS = 120;
@@ -40,7 +42,7 @@ class GaudiIT {
                 .contains("control ok");
     }
 
-    /** Each structure reaches the library as that reads it, and what it does not read is refused. */
+    /** Each structure reaches the library in the layout that it reads, and fields it does not read are refused. */
     @ParameterizedTest
     @CsvSource({"upstream, 0", "1.16.1, 0", "1.17, 0", "1.18, 0", "1.19, 0", "1.20, 0", "1.21, 0", "1.21, 44"})
     void directVerbsWorkOnEachLayout(String layout, int release, @TempDir Path folder)

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Java's rings of Gaudi on simulated devices, which look at each store to their registers; release 0 is the installed one. */
+/**
+ * Java's rings of Gaudi on simulated devices, which check each store to their registers; release 0 is the installed
+ * one.
+ */
 @Full
 class TrafficIT {
     private static final int SECONDS = 120;
@@ -84,7 +87,8 @@ class TrafficIT {
     }
 
     /**
-     * Nobody uses what closing has destroyed, whoever polls, reads and posts meanwhile: freed memory can't be accessed.
+     * No thread uses what closing has destroyed, whoever polls, reads and posts meanwhile: accessing freed memory ends
+     * the JVM.
      */
     @ParameterizedTest
     @CsvSource({"QUEUE_PAIRS, upstream", "RESETS, 1.17", "COMPLETION_QUEUES, 1.20", "REGIONS, 1.21"})

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Writes between simulated Gaudis, by Java's rings. */
+/** Writes between simulated Gaudi devices through Java's rings. */
 package io.verbs4j.provider.gaudi.traffic;

@@ -15,7 +15,10 @@ import io.verbs4j.rdmacore.sim.Check;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/** What shipped releases have for collectives: a number that is the same on several ports, and a queue pair that takes another's. */
+/**
+ * Checks what released libraries have for collectives: a number shared by several ports, and a queue pair that takes
+ * over another's.
+ */
 final class CollectiveCases {
     private static final int FIRST = 1;
     private static final int SECOND = 2;
@@ -62,7 +65,7 @@ final class CollectiveCases {
             Check.fails(Errno.ENOSYS, "1.21", () -> card.dv.reserveCollQps(card.pd, false, some, 0, TimeUnit.SECONDS));
         }
         int id = card.dv.reserveCollQps(
-                card.pd, false, 0b110, 0, TimeUnit.SECONDS); // all of the kind, which any release can
+                card.pd, false, 0b110, 0, TimeUnit.SECONDS); // all of the kind, which every release supports
         ByteBuffer in = log.last("hbldv_reserve_coll_qps", "in");
         Check.equal(layout == SOME_PORTS ? 16 : 1, in.capacity(), "length");
         Check.equal(0, in.get(0), "scale-out");

@@ -36,7 +36,10 @@ import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/** The control path on two cards of three ports each, of which port 3 is external: what is made, and what is refused in words. */
+/**
+ * Checks the control path on two cards of three ports each, of which port 3 is external: what is created, and what is
+ * refused with a message.
+ */
 public final class ControlPathProgram {
     private static final int INTERNAL = 2;
     private static final int EXTERNAL = 3;
@@ -66,7 +69,7 @@ public final class ControlPathProgram {
         System.out.println("control ok");
     }
 
-    /** By ibv_open_device both would be one. */
+    /** With ibv_open_device, both would be the same. */
     private static void contexts(GaudiCard one, GaudiCard two) {
         Check.equal(3, one.context.queryDevice().physPortCnt(), "ports");
         Check.require(
@@ -221,7 +224,7 @@ public final class ControlPathProgram {
         peersCq.close();
     }
 
-    /** They leave it in RESET, which neither libhbl nor the verbs tell. */
+    /** A failed step leaves the queue pair in RESET, which neither libhbl nor the verbs report. */
     private static void failedSteps(GaudiCard one, GaudiCard two) {
         CompletionQueue cq = one.cq(INTERNAL);
         QueuePair qp = one.qp(cq);
@@ -251,7 +254,7 @@ public final class ControlPathProgram {
         return attr.qpState();
     }
 
-    /** The driver counts their ports from 0. */
+    /** The driver counts ports from 0. */
     private static void events(GaudiCard card) {
         Simulator.device_sim_port_state(0, INTERNAL, PortState.DOWN);
         AsyncEvent down = card.context.getAsyncEvent(Patience.SECONDS, TimeUnit.SECONDS);
@@ -297,7 +300,7 @@ public final class ControlPathProgram {
                 .wqArray(HblWqArrays.GENERIC, wqs, wqes, HblMemIds.HOST, HblGranularities.BYTES_32);
     }
 
-    /** By the program's own descriptor of the accelerator, which stays the program's. */
+    /** Opens a card through the program's own descriptor of the accelerator, which the program keeps. */
     private static void ofTheProgram() {
         int other = DeviceFile.open("/dev/accel/accel1", READ_WRITE);
         Check.require(other >= 0, "the other accelerator does not open");
@@ -305,7 +308,7 @@ public final class ControlPathProgram {
         Check.equal(0, DeviceFile.close(other), "close");
         int own = DeviceFile.open("/dev/accel/accel0", READ_WRITE);
         Check.require(own >= 0, "the accelerator does not open");
-        Check.fails(Errno.EBUSY, "coreFd", () -> open(new HblOpenAttr())); // it is for one at a time
+        Check.fails(Errno.EBUSY, "coreFd", () -> open(new HblOpenAttr())); // only one user at a time may open it
         for (int round = 0; round < 2; round++) {
             try (GaudiCard card = new GaudiCard(0, new HblOpenAttr().coreFd(own))) {
                 MemoryRegion mr = card.pd.regMr(ByteBuffer.allocateDirect(64), 0);
@@ -322,7 +325,7 @@ public final class ControlPathProgram {
         open(new HblOpenAttr()).close();
     }
 
-    /** A port that can't be set up now can be later: by the program, and where it is set up when it is first used. */
+    /** A port whose setup fails can be set up later: by the program, or at its first use. */
     private static void notNow() {
         try (GaudiCard card = new GaudiCard(0)) {
             Simulator.device_sim_fault(0, Simulator.PORT_BUSY, 0, 2);
@@ -340,7 +343,7 @@ public final class ControlPathProgram {
         }
     }
 
-    /** A port is set up once, and what a program says holds. */
+    /** A port is set up once, and the program's settings hold. */
     private static void setUp() {
         try (GaudiCard card = new GaudiCard(0)) {
             Check.fails(Errno.EINVAL, "arrays", () -> card.dv.setPortEx(port(INTERNAL, 1, 64)));

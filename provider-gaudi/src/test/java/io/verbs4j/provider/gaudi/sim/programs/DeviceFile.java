@@ -4,7 +4,7 @@ package io.verbs4j.provider.gaudi.sim.programs;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 
-/** Opens and closes files by the C library, which the simulator stands in front of. */
+/** Opens and closes files through the C library, which the simulator interposes. */
 final class DeviceFile {
     static {
         Native.register(DeviceFile.class, NativeLibrary.getProcess());

@@ -32,8 +32,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The typed API on two cards of three ports, by each published layout of libhbl: the bytes of each structure that come to the library, what it tells,
- * and what it has not. Arguments: the layout, and the library's log.
+ * Checks the typed API on two cards of three ports, with each published layout of libhbl: the bytes of each structure
+ * that reach the library, its answers, and what it lacks. Arguments: the layout, and the library's log.
  */
 public final class DirectVerbsProgram {
     private static final List<String> LAYOUTS = List.of("upstream", "1.16.1", "1.17", "1.18", "1.19", "1.20", "1.21");
@@ -77,7 +77,7 @@ public final class DirectVerbsProgram {
         System.out.println("direct ok");
     }
 
-    /** Newer releases tell how many ports there are, and not which. */
+    /** Newer releases report how many ports there are, but not which. */
     private static void someOfThePorts() {
         try (GaudiCard some = new GaudiCard(0, new HblOpenAttr().portsMask(1 << EXTERNAL))) {
             Check.equal(1 << EXTERNAL, some.dv.queryDevice().portsMask(), "ports that are open");
@@ -101,7 +101,7 @@ public final class DirectVerbsProgram {
         Check.equal(layout < 3 ? 0 : 0b1010100, attr.hwPortsMask(), "the hardware's ports");
     }
 
-    /** Every field another number. */
+    /** Each field has a different number. */
     private void setPort() {
         HblPortExAttr attr = new HblPortExAttr()
                 .portNum(EXTERNAL)
@@ -245,7 +245,7 @@ public final class DirectVerbsProgram {
         return in;
     }
 
-    /** On the external port, whose elements may have 64 bytes. */
+    /** Uses the external port, whose elements may have 64 bytes. */
     private void queuePair(GaudiCard peer) {
         CompletionQueue cq = card.cq(EXTERNAL);
         QueuePair qp = card.qp(cq);

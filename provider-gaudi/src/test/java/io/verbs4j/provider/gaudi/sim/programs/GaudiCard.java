@@ -22,7 +22,7 @@ import io.verbs4j.hbldv.HblQpAttr;
 import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.rdmacore.sim.SimulatedDevice;
 
-/** An open card, with its protection domain. */
+/** An open card with its protection domain. */
 final class GaudiCard implements AutoCloseable {
     final Context context;
     final HblDv dv;
@@ -67,7 +67,7 @@ final class GaudiCard implements AutoCloseable {
         return walk().port(port).init();
     }
 
-    /** On the way to a queue pair of another card, by its port of the same number. */
+    /** Returns the attributes for RTR towards a queue pair of another card, through its port of the same number. */
     static QpAttr rtr(GaudiCard peer, int port, int number) {
         return walk().rtr(SimulatedDevice.path(peer.context, port, 0), number);
     }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/** What has reached the library that stands in for libhbl, byte by byte. */
+/** The bytes that have reached the library that stands in for libhbl. */
 final class LibraryLog {
     private final Path file;
 
@@ -18,7 +18,7 @@ final class LibraryLog {
         this.file = Path.of(file);
     }
 
-    /** The structure of the last line of a function. */
+    /** Returns the structure in the last line about a function. */
     ByteBuffer last(String function, String direction) {
         String begin = function + " " + direction + " ";
         String[] words = line(begin).split(" ", -1);
@@ -27,7 +27,7 @@ final class LibraryLog {
         return bytes;
     }
 
-    /** What the last change of a queue pair says that it changes. */
+    /** Returns the mask of the last change of a queue pair. */
     int modifiedMask() {
         return Integer.decode(line("hbldv_modify_qp state ").replaceFirst(".* mask ", ""));
     }

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program for devices that work by themselves, under {@code --guard}: one thread creates objects of a kind, uses and
- * closes them, while others poll, read and post with them. Whoever uses what was destroyed ends the JVM. Arguments: the
- * kind, how many rounds.
+ * Creates, uses and closes objects of a kind in one thread, while others poll, read and post with them. The devices
+ * work by themselves, under {@code --guard}: any use of a destroyed object ends the JVM. Arguments: the kind, and the
+ * number of rounds.
  */
 public final class ClosingWhilePolledProgram {
     private enum Kind {
@@ -126,7 +126,7 @@ public final class ClosingWhilePolledProgram {
                 .sgList(ScatterGatherElement.of(mr, 0, 64));
     }
 
-    // ---- what others do
+    // ---- the other threads
 
     private Thread meanwhile(Runnable work) {
         Thread t = new Thread(() -> {
@@ -158,7 +158,7 @@ public final class ClosingWhilePolledProgram {
             queue.nextPoll();
             queue.endPoll();
         }
-        LockSupport.parkNanos(50_000); // lets the other one poll
+        LockSupport.parkNanos(50_000); // lets the other thread poll
     }
 
     private void post() {

@@ -28,7 +28,10 @@ import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/** What goes wrong: how a program is told, that nobody waits for what can't come, and that what is wrong does not get to the device. */
+/**
+ * Checks how errors are reported, that nothing waits for events that cannot come, and that invalid requests do not
+ * reach the device.
+ */
 public final class ErrorsProgram {
     private static final int PORT = GaudiRig.INTERNAL;
     private static final int DOWN = PortState.DOWN;
@@ -56,7 +59,7 @@ public final class ErrorsProgram {
         void run(GaudiRig a, QueuePair qa, GaudiRig b, QueuePair qb);
     }
 
-    /** Two that are connected unless the body does that. */
+    /** Runs the body with two rigs, connected unless the body connects them itself. */
     private static void with(boolean connected, Body body) {
         try (GaudiRig a = new GaudiRig(0, PORT, 16);
                 GaudiRig b = new GaudiRig(1, PORT, 16);
@@ -88,7 +91,7 @@ public final class ErrorsProgram {
         Check.equal(syndrome, of.next(qp, id, status).vendorErr(), "vendorErr of " + id);
     }
 
-    /** The key that comes is not the one that is wanted: both ends break, each is told, and can begin anew. */
+    /** The received key differs from the expected one: both ends break, both report it, and both can start again. */
     private static void wrongKey() {
         with(false, (a, qa, b, qb) -> {
             a.connect(qa, qb.qpNum(), b.gid(), 1, 2, 7);
@@ -119,7 +122,7 @@ public final class ErrorsProgram {
         });
     }
 
-    /** What is complete before is complete; an address of the peer's process, and one byte too many. */
+    /** Covers an address that only the peer's process has, and one byte too many; earlier requests complete. */
     private static void wrongPlace() {
         with(true, (a, qa, b, qb) -> {
             GaudiRig.post(qa, a.write(1, 0, b.mr.addr(), 8).sendFlags(0).next(a.write(2, 0, b.mr.addr(), 8)));
@@ -139,7 +142,7 @@ public final class ErrorsProgram {
         });
     }
 
-    /** Memory that the peer has deregistered is the device's no longer. */
+    /** Memory that the peer has deregistered is no longer accessible to the device. */
     private static void noLongerThere() {
         with(true, (a, qa, b, qb) -> {
             MemoryRegion mr =
@@ -176,7 +179,7 @@ public final class ErrorsProgram {
         });
     }
 
-    /** ERR: what is pending is flushed at once, without an event. */
+    /** Moving to ERR flushes pending requests at once, without an event. */
     private static void byTheProgram() {
         with(true, (a, qa, b, qb) -> {
             GaudiRig.post(qa, a.write(1, 0, b.mr.addr(), 8));
@@ -190,7 +193,7 @@ public final class ErrorsProgram {
         });
     }
 
-    /** An address that was not registered does not get to the device, which would break the queue pair. */
+    /** An unregistered address does not reach the device, where it would break the queue pair. */
     private static void notTranslated() {
         with(true, (a, qa, b, qb) -> {
             long before = Simulator.device_sim_count(Simulator.DOORBELLS);
@@ -236,7 +239,7 @@ public final class ErrorsProgram {
         });
     }
 
-    /** More completions than there is room for: what is there can be taken, then it is told. */
+    /** More completions than there is room for: those present can be taken, then the overrun is reported. */
     private static void overrun() {
         try (GaudiRig a = new GaudiRig(0, PORT, 4);
                 GaudiRig b = new GaudiRig(1, PORT, 4);
@@ -255,7 +258,7 @@ public final class ErrorsProgram {
         }
     }
 
-    /** What is pending when a queue pair goes is nobody's, told of an error or not. */
+    /** Pending requests of a destroyed queue pair are dropped, whether or not it reported an error. */
     private static void destroyed() {
         with(true, (a, qa, b, qb) -> {
             try (QueuePair other = a.qp(7)) {
@@ -276,7 +279,10 @@ public final class ErrorsProgram {
         });
     }
 
-    /** Elements of 64 bytes, and rings longer than the byte of indices; a ring in the device's memory is nothing to post to. */
+    /**
+     * Covers elements of 64 bytes and rings longer than the index byte; a ring in the device's memory cannot be posted
+     * to.
+     */
     private static void ringsOfOtherKinds() {
         for (int granularity : new int[] {HblGranularities.BYTES_32, HblGranularities.BYTES_64}) {
             try (GaudiRig a = new GaudiRig(prepared(0, HblMemIds.HOST, granularity), PORT, 16);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedEvent;
 
-/** Requests that fail, and what the flight recorder has of each, whichever way its completion is taken. */
+/** Checks what the flight recorder records of failed requests, whichever way completions are taken. */
 public final class FlightRecordingProgram {
     private static final List<Integer> STATUSES =
             List.of(WcStatus.SUCCESS, WcStatus.GENERAL_ERR, WcStatus.WR_FLUSH_ERR, WcStatus.WR_FLUSH_ERR);
@@ -52,7 +52,7 @@ public final class FlightRecordingProgram {
         }
     }
 
-    /** One succeeds, one goes where there is no memory, and two are flushed. */
+    /** Posts four requests: one succeeds, one targets missing memory, and two are flushed. */
     private static void fails(GaudiRig a, QueuePair qa, GaudiRig b, Way way) {
         GaudiRig.post(qa, a.write(1, 0, b.mr.addr(), 8));
         GaudiRig.post(qa, a.write(2, 0, b.mr.addr() + GaudiRig.SIZE, 8));
@@ -69,7 +69,7 @@ public final class FlightRecordingProgram {
     private static List<Integer> poll(CompletionQueue cq, boolean sized) {
         WorkCompletion[] wc = new WorkCompletion[8];
         for (int i = 0; i < wc.length; i++) {
-            wc[i] = new WorkCompletion().status(WcStatus.REM_OP_ERR); // of another time, not to be looked at
+            wc[i] = new WorkCompletion().status(WcStatus.REM_OP_ERR); // from an earlier time, and must be ignored
         }
         int taken = sized ? cq.poll(wc.length, wc, WorkCompletion.SIZE) : cq.poll(wc.length, wc);
         List<Integer> statuses = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class FlightRecordingProgram {
         return statuses;
     }
 
-    /** By turns of {@code most} at most. */
+    /** Reads in turns of at most {@code most} completions. */
     private static List<Integer> read(CompletionQueue cq, int most) {
         List<Integer> statuses = new ArrayList<>();
         while (cq.startPoll(null) == 0) {

@@ -34,12 +34,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** One of two devices: its context, and a port of it with a completion queue, and memory. */
+/** One of two devices: its context, and one of its ports with a completion queue and memory. */
 final class GaudiRig implements AutoCloseable {
     static final int SIZE = 10 << 20;
     static final int KEY = 0x77;
 
-    /** The port that is wired to the other device, and the one that is reached by GID. */
+    /** The port that is wired to the other device; the next one is reached by GID. */
     static final int INTERNAL = 1;
 
     static final int EXTERNAL = 2;
@@ -75,7 +75,7 @@ final class GaudiRig implements AutoCloseable {
                 new CqInitAttrEx().cqe(cqe).wcFlags(WcExFlags.STANDARD).vendor(new HblCqInitAttr().portNum(port)));
     }
 
-    /** A queue pair in INIT. */
+    /** Returns a queue pair in INIT. */
     QueuePair qp(int depth) {
         return qp(depth, cq);
     }
@@ -107,7 +107,7 @@ final class GaudiRig implements AutoCloseable {
         return context.queryGid(port, 0);
     }
 
-    /** Connects with a number at a GID, by keys of the connection. */
+    /** Connects to a number at a GID, with the keys of the connection. */
     void connect(QueuePair qp, int number, Gid gid, int localKey, int remoteKey, int retries) {
         QpWalk walk = walk().retryCnt(retries);
         qp.modify(walk.rtr(SimulatedDevice.path(gid, port, 0), number).vendor(new HblQpAttr().localKey(localKey)));
@@ -124,7 +124,7 @@ final class GaudiRig implements AutoCloseable {
         Check.equal(0, qp.qpNum(), "the number in RESET");
     }
 
-    /** A write from an offset here to an address there. */
+    /** Returns a write from a local offset to a remote address. */
     SendWorkRequest write(long id, int from, long to, int length) {
         return new SendWorkRequest()
                 .wrId(id)
@@ -142,14 +142,14 @@ final class GaudiRig implements AutoCloseable {
         Check.equal(0, qp.postSend(wr, null), "errno of the post of " + wr.wrId());
     }
 
-    /** The next completion, which has to be there and fine. */
+    /** Returns the next completion, which must have arrived and succeeded. */
     WorkCompletion done(QueuePair qp, long id) {
         WorkCompletion c = next(qp, id, WcStatus.SUCCESS);
         Check.equal(0, c.vendorErr(), "vendorErr of " + id);
         return c;
     }
 
-    /** The next completion, which has to be there. */
+    /** Returns the next completion, which must have arrived. */
     WorkCompletion next(QueuePair qp, long id, int status) {
         Simulator.pump();
         Check.equal(1, cq.poll(1, wc), "completions, waiting for " + id + ", simulator: " + Simulator.message());
@@ -160,7 +160,7 @@ final class GaudiRig implements AutoCloseable {
         return wc[0];
     }
 
-    /** Whether the next completion is there, where the devices work by themselves; it has to be fine. */
+    /** Returns whether the next completion has arrived, if the devices work by themselves; it must have succeeded. */
     boolean isDone(long id) {
         int taken = cq.poll(1, wc);
         Check.require(taken >= 0, "poll answered " + taken);
@@ -171,7 +171,7 @@ final class GaudiRig implements AutoCloseable {
         return taken == 1;
     }
 
-    /** What is in memory that a peer writes to. */
+    /** Returns a value from memory that a peer writes to. */
     int come(int at) {
         return (int) NUMBER.getAcquire(memory, at);
     }

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads post to a queue pair each, and two of them to one; all share a FIFO and a completion queue, which two others poll. Each request completes
- * once, and is there. The simulator's thread makes the devices work.
+ * Several threads post, each to a queue pair of its own, and two of them to one; all share a FIFO and a completion
+ * queue, which two others poll. Each request completes once, and its data arrive. The simulator's thread drives the
+ * devices.
  */
 public final class ThreadsProgram {
     private static final int QPS = 3;

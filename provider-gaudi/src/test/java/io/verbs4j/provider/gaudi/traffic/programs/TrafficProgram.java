@@ -14,11 +14,11 @@ import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.util.Random;
 
-/** Writes of all sizes between two devices, around every wrap, with FIFOs that are full. Arguments: a seed. */
+/** Writes of all sizes between two devices, across every wrap, with full FIFOs. Argument: a seed. */
 public final class TrafficProgram {
     private static final int[] SIZES = {1, 2, 3, 31, 4096, 4097, 32_768, 100_001, 1 << 20, 4 << 20};
 
-    /** Where the receiver's half of the memory begins. */
+    /** Where the receiver's half of the memory starts. */
     private static final int THERE = 5 << 20;
 
     private final Random random;
@@ -42,7 +42,7 @@ public final class TrafficProgram {
         System.out.println("traffic ok");
     }
 
-    /** A write, the bytes of which arrive where they belong, and no others. */
+    /** Posts a write and checks that exactly its target bytes change. */
     private void write(GaudiRig a, QueuePair qp, GaudiRig b, int length, long id) {
         int from = random.nextInt(64);
         int to = THERE + 8 + random.nextInt(64);
@@ -69,9 +69,9 @@ public final class TrafficProgram {
                 write(a, qa, b, size, size);
                 write(b, qb, a, size, -size);
             }
-            GaudiRig.post(qa, a.write(5, 0, b.mr.addr(), 0)); // of no bytes
+            GaudiRig.post(qa, a.write(5, 0, b.mr.addr(), 0)); // no bytes
             a.done(qa, 5);
-            SendWorkRequest wr = a.write(6, 0, b.mr.addr() + 100, 4); // by the address that this process has
+            SendWorkRequest wr = a.write(6, 0, b.mr.addr() + 100, 4); // by this process's address
             wr.sgList()[0].addr(a.mr.addr() + 40);
             a.memory.putInt(40, 0x1234_5678);
             GaudiRig.post(qa, wr);
@@ -80,7 +80,10 @@ public final class TrafficProgram {
         }
     }
 
-    /** A ring of 8 and one of 256, completion queues of 4 and 16, the word of the FIFO; the byte of indices needs more elements. */
+    /**
+     * Wraps rings of 8 and 256 elements, completion queues of 4 and 16, and the FIFO's word; the index byte needs more
+     * elements.
+     */
     private void wraps() {
         try (GaudiRig a = new GaudiRig(0, GaudiRig.INTERNAL, 4);
                 GaudiRig b = new GaudiRig(1, GaudiRig.INTERNAL, 16);
@@ -92,7 +95,7 @@ public final class TrafficProgram {
                 write(a, qa, b, 1 + i % 100, i);
                 write(b, qb, a, 1 + i % 77, i);
             }
-            for (int i = 0; i < 300; i += 3) { // one completion tells of three
+            for (int i = 0; i < 300; i += 3) { // one completion stands for three requests
                 GaudiRig.post(qa, a.write(i, 0, b.mr.addr(), 8).sendFlags(0));
                 GaudiRig.post(
                         qa, a.write(i + 1, 0, b.mr.addr(), 8).sendFlags(0).next(a.write(i + 2, 0, b.mr.addr(), 8)));
@@ -112,7 +115,7 @@ public final class TrafficProgram {
         }
     }
 
-    /** Two queue pairs share a FIFO: what it has no room for waits, and nothing is lost. */
+    /** Two queue pairs share a FIFO: doorbells without room wait, and nothing is lost. */
     private static void fifo() {
         try (GaudiRig a = new GaudiRig(0, GaudiRig.EXTERNAL, 256);
                 GaudiRig b = new GaudiRig(1, GaudiRig.EXTERNAL, 16);
@@ -160,7 +163,7 @@ public final class TrafficProgram {
         }
     }
 
-    /** An external port is reached from itself, by its own GID. */
+    /** An external port can reach itself by its own GID. */
     private void toItself() {
         try (GaudiRig a = new GaudiRig(0, GaudiRig.EXTERNAL, 16);
                 QueuePair one = a.qp(7);
@@ -173,7 +176,7 @@ public final class TrafficProgram {
         }
     }
 
-    /** Completion queues of a port, two of which have their registers in a page. */
+    /** Several completion queues of a port, two of which have their registers in one page. */
     private static void severalQueues() {
         try (GaudiRig a = new GaudiRig(0, GaudiRig.INTERNAL, 4);
                 GaudiRig b = new GaudiRig(1, GaudiRig.INTERNAL, 4);
@@ -186,7 +189,7 @@ public final class TrafficProgram {
             GaudiRig.connect(a, qa, b, qb);
             GaudiRig.connect(a, other, b, peer);
             WorkCompletion[] wc = {new WorkCompletion()};
-            for (int i = 0; i < 10; i++) { // each goes round
+            for (int i = 0; i < 10; i++) { // each queue wraps
                 GaudiRig.post(qa, a.write(i, 0, b.mr.addr(), 8));
                 GaudiRig.post(other, a.write(100 + i, 0, b.mr.addr(), 8));
                 Simulator.pump();
@@ -227,7 +230,7 @@ public final class TrafficProgram {
                     Check.equal(1000L * round + i, b.memory.getLong(8 * i), "what came");
                 }
             }
-            // one for what was posted, one for the completion that was consumed, which is no doorbell of a FIFO
+            // one for the post, one for the consumed completion, which is not a doorbell of a FIFO
             Check.equal(20, Simulator.device_sim_count(Simulator.DOORBELLS) - doorbells, "doorbells");
         }
     }
@@ -255,7 +258,7 @@ public final class TrafficProgram {
         }
     }
 
-    /** After RESET a queue pair begins anew; what it has left at its completion queue is nobody's, whoever has the number then. */
+    /** A queue pair starts afresh after RESET. Completions that it left are dropped, whoever has its number by then. */
     private static void again() {
         try (GaudiRig a = new GaudiRig(0, GaudiRig.INTERNAL, 16);
                 GaudiRig b = new GaudiRig(1, GaudiRig.INTERNAL, 16);
@@ -267,7 +270,7 @@ public final class TrafficProgram {
                 for (int i = 0; i < 5; i++) {
                     GaudiRig.post(qa, a.write(i, 0, b.mr.addr(), 8));
                 }
-                Simulator.pump(); // and nobody polls
+                Simulator.pump(); // without polling
                 GaudiRig.reset(qa);
                 GaudiRig.reset(qb);
                 Check.equal(Errno.EINVAL, qa.postSend(a.write(0, 0, b.mr.addr(), 8), null), "a post in RESET");

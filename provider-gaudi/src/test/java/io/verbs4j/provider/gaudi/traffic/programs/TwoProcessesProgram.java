@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Two processes with a device each: each writes to the other, in turn, and looks at what came. They tell each other their numbers and
- * addresses by lines; the second one is started by the first. Each makes its own device work, by a thread of the simulator's.
+ * Two processes with a device each write to each other in turn and check what arrives. The first starts the second, and
+ * they exchange numbers and addresses as lines of text. A thread of the simulator drives each device.
  */
 public final class TwoProcessesProgram {
     private static final int ROUNDS = 100;

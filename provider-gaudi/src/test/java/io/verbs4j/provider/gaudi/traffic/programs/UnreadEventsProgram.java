@@ -14,12 +14,12 @@ import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.util.concurrent.TimeUnit;
 
-/** Queue pairs that break while nobody reads events, or reads them late: what is pending completes all the same, and once. */
+/** Queue pairs break while events are read late or not at all: pending requests still complete, and only once. */
 public final class UnreadEventsProgram {
     private static final int POLLS = 4096;
     private static final int NOBODY = 60;
 
-    /** How the simulator counts the first queue pair of a context. */
+    /** The simulator's number of the first queue pair of a context. */
     private static final int FIRST = 0x100;
 
     private final GaudiRig a;
@@ -64,7 +64,7 @@ public final class UnreadEventsProgram {
         System.out.println("unread ok");
     }
 
-    /** Polls that find nothing, as many as have queue pairs doubted. */
+    /** Polls an empty queue as often as it takes for queue pairs to be doubted. */
     private void idle() {
         for (int i = 0; i < POLLS; i++) {
             Check.equal(0, a.cq.poll(1, wc), "completions of poll " + i);
@@ -132,9 +132,9 @@ public final class UnreadEventsProgram {
         Check.equal(0, a.cq.endPoll(), "endPoll");
     }
 
-    /** It has done nothing wrong: no reason is told. */
+    /** This queue pair is not at fault, so no reason is reported. */
     private void ofTheReceiverToo() {
-        GaudiRig.post(qb, b.write(1, 0, a.mr.addr() + GaudiRig.SIZE, 8)); // breaks a's
+        GaudiRig.post(qb, b.write(1, 0, a.mr.addr() + GaudiRig.SIZE, 8)); // breaks a's queue pair
         Simulator.pump();
         GaudiRig.post(qa, a.write(2, 0, b.mr.addr(), 8));
         idle();
@@ -143,14 +143,14 @@ public final class UnreadEventsProgram {
     }
 
     private void whatIsWholeIsLeftAlone() {
-        GaudiRig.post(qa, a.write(1, 0, b.mr.addr(), 8).sendFlags(0)); // no completion tells of it
+        GaudiRig.post(qa, a.write(1, 0, b.mr.addr(), 8).sendFlags(0)); // has no completion of its own
         for (int i = 0; i < 3; i++) {
             idle();
         }
         works(2);
     }
 
-    /** They mean what the queue pair was, whether that was noticed or not. */
+    /** Late events describe what the queue pair was, whether or not that was noticed. */
     private void eventsThatComeLate(boolean noticed) {
         breaks(1);
         if (noticed) {
@@ -166,7 +166,10 @@ public final class UnreadEventsProgram {
         completes(4, WcStatus.GENERAL_ERR, 0x41);
     }
 
-    /** One was read in its time, the next is late; and one that says what the device does not is believed, unless one is late. */
+    /**
+     * One event was read in time and the next is late; an event that the device contradicts is believed unless one is
+     * late.
+     */
     private void readAndLate() {
         breaks(1);
         Check.require(readsEvent(a), "no event");
@@ -209,7 +212,7 @@ public final class UnreadEventsProgram {
         completes(4, WcStatus.GENERAL_ERR, 0x41);
     }
 
-    /** What is gone, with requests that nobody was told of, keeps nobody from being noticed. */
+    /** A destroyed queue pair with unreported requests does not keep others from being noticed. */
     private void goneMeanwhile() {
         for (int i = 0; i < 8; i++) {
             try (QueuePair other = a.qp(7)) {

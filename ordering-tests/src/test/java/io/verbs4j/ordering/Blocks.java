@@ -5,8 +5,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Memory outside the heap for the instances of a test, all zero. There are millions of instances, and nothing tells when one is done
- * with; so the blocks go round. jcstress uses at most some ten thousand at a time.
+ * Zeroed memory outside of the heap for the instances of a test. Blocks are reused in turn, since there are millions of
+ * instances and no event says when one is no longer used. jcstress uses at most some ten thousand at a time.
  */
 public final class Blocks {
     static final int SIZE = 512;
@@ -16,7 +16,7 @@ public final class Blocks {
 
     private Blocks() {}
 
-    /** A block that nobody else has for a long time. */
+    /** Returns a block that no other instance gets for a long time. */
     public static long take() {
         long at = MEMORY + (long) (NEXT.getAndIncrement() & COUNT - 1) * SIZE;
         NativeMemory.clear(at, SIZE);

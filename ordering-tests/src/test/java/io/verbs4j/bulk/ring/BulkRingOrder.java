@@ -15,17 +15,20 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A program fills in submissions and reads completions; an engine does the reverse. One side at a time has a place. */
+/**
+ * A program fills in submissions and reads completions; an engine does the reverse. Each place belongs to one side at a
+ * time.
+ */
 public final class BulkRingOrder {
     private static final long NONE = -1;
 
     private BulkRingOrder() {}
 
-    /** A ring with one place for submissions, so that the next one has that of the one before. */
+    /** A ring with one place for submissions, so that each submission reuses the place of the one before. */
     private abstract static class Ring {
         static final int COMPLETIONS = 2;
 
-        /** There are millions of instances, and nothing tells when one is done with; so the memory goes round. */
+        /** Reused in turn, since there are millions of instances and no event says when one is no longer used. */
         private static final RingMemory[] MEMORY = new RingMemory[1 << 15];
 
         private static final AtomicInteger NEXT = new AtomicInteger();
@@ -56,7 +59,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** The engine sees all of a submission, or nothing. */
+    /** The engine sees all of a submission or nothing. */
     @JCStressTest
     @Outcome(
             id = {"-1, -1", "7, 7"},
@@ -77,7 +80,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** The program does not overwrite a submission before the engine has given it back. */
+    /** The program does not overwrite a submission before the engine has returned it. */
     @JCStressTest
     @Outcome(id = "1", expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "the next submission in the place of one that is read")
@@ -100,7 +103,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** What would be seen if the place were given back too early. */
+    /** Control: what happens if the place is returned too early. */
     @JCStressTest
     @Outcome(id = "1", expect = ACCEPTABLE)
     @Outcome(id = "2", expect = ACCEPTABLE_INTERESTING, desc = "control: the next submission in place of the first")
@@ -123,7 +126,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** The program sees all of a completion, or nothing. */
+    /** The program sees all of a completion or nothing. */
     @JCStressTest
     @Outcome(
             id = {"-1, -1", "7, 8"},
@@ -144,7 +147,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** The engine does not overwrite a completion before the program has given it back: it keeps the next one back. */
+    /** The engine does not overwrite a completion before the program has returned it; it holds the next one back. */
     @JCStressTest
     @Outcome(id = "1", expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "the next completion in the place of one that is read")
@@ -169,7 +172,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** The engine goes to sleep: r1, whether the program wakes it; r2, whether it sees the submission. */
+    /** The engine goes to sleep. r1: the program wakes it; r2: the engine sees the submission. */
     @JCStressTest
     @Outcome(
             id = {"true, true", "true, false", "false, true"},
@@ -190,7 +193,7 @@ public final class BulkRingOrder {
         }
     }
 
-    /** What would be seen without the program's fence. */
+    /** Control: what happens without the program's fence. */
     @JCStressTest
     @Outcome(
             id = {"true, true", "true, false", "false, true"},

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What the two sides of a bulk ring see of each other's stores. */
+/** Checks what the two sides of a bulk ring see of each other's stores. */
 package io.verbs4j.bulk.ring;

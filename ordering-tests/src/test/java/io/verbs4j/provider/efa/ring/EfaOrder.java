@@ -18,7 +18,10 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.JI_Result;
 
-/** A device as an actor that looks at EFA's rings, and two threads at the ends of one. What it can't show is as for ConnectX. */
+/**
+ * A device as an actor that reads EFA's rings, and two threads at the ends of one ring. It has the same limits as the
+ * tests of ConnectX.
+ */
 final class EfaOrder {
     private static final int QPN = 0x7;
     private static final int IMMEDIATE = 5;
@@ -27,7 +30,7 @@ final class EfaOrder {
 
     private EfaOrder() {}
 
-    /** A post: the descriptor in ascending order, then the doorbell. */
+    /** A post stores the descriptor in ascending order, then the doorbell. */
     @JCStressTest
     @Outcome(
             id = {"0, 0, 0", "0, 0, 1", "0, 1, 1", "1, 1, 1"},
@@ -70,7 +73,7 @@ final class EfaOrder {
             ring = new CqRing(new CqPlace(memory, 16, 2, doorbell), rings, new RingLock(false));
         }
 
-        /** As a device writes a completion: the word with the phase at last. */
+        /** Writes a completion as a device does: the word with the phase comes last. */
         void complete() {
             NativeMemory.putLong(memory + Long.BYTES, (long) IMMEDIATE << 32);
             int flags = Descriptor.COMPLETION_PHASE | RECEIVE << 1 | Descriptor.HAS_IMMEDIATE;
@@ -82,7 +85,7 @@ final class EfaOrder {
         }
     }
 
-    /** A poll: whoever sees the phase sees the rest. */
+    /** A poll that sees the phase sees the rest. */
     @JCStressTest
     @Outcome(
             id = {"0, 0", "1, " + IMMEDIATE},
@@ -109,7 +112,10 @@ final class EfaOrder {
         }
     }
 
-    /** Arm, then poll once more; against a completion, then a look at whether an event is wanted. One of the two must see the other. */
+    /**
+     * A program arms and polls once more; a device completes and checks whether an event is wanted. One of the two must
+     * see the other.
+     */
     @JCStressTest
     @Outcome(
             id = {"0, 1", "1, 0", "1, 1"},
@@ -138,7 +144,7 @@ final class EfaOrder {
         }
     }
 
-    /** A full send queue: the completion's id is that of the request that is complete, not of the next with its number. */
+    /** A full send queue: the completion's id is that of the completed request, not of the next one with its number. */
     @JCStressTest
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "completed, then posted")
     @Outcome(id = "1, " + Errno.ENOMEM, expect = ACCEPTABLE, desc = "still full")

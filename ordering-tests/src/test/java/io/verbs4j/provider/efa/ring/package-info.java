@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What is seen of EFA's rings by the thread at their other end, and by a device. */
+/** Checks what the thread at the other end, and a device, see of EFA's rings. */
 package io.verbs4j.provider.efa.ring;

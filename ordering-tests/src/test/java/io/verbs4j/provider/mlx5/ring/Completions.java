@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JI_Result;
 
 /**
- * A full ring of one place: one thread takes the completion, another posts into the place that this frees. The completion's id must be
- * that of the work request that is complete, not of the next.
+ * A full ring of one place: one thread takes the completion, and another posts into the place that this frees. The
+ * completion's id must be that of the completed work request, not of the next.
  */
 final class Completions {
     private Completions() {}
@@ -70,7 +70,7 @@ final class Completions {
         }
     }
 
-    /** What would be seen if the place were freed before its id is read. */
+    /** Control: what happens if the place is freed before its id is read. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "1, " + Errno.ENOMEM},

@@ -21,11 +21,11 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A device as an actor that looks at the rings: what it has seen of the last store, it must have seen of those before.
+ * A device as an actor that reads the rings: if it sees the last store, it must see those before.
  *
- * <p>What these can show: an order that the compiler changes, and a load that passes a store, in the processor. What they can't, on
- * x86-64: a store that passes another. In cached memory none does, whatever is written; in the write-combining page of a real
- * register one may, and that is what the exchange in front of the doorbell is for.
+ * <p>These tests can reveal reordering by the compiler, and a load that passes a store in the processor. On x86-64 they
+ * cannot reveal a store that passes another: in cached memory none does, whatever the code is; in the write-combining
+ * page of a real register one may, which is why an exchange precedes the doorbell.
  */
 final class Device {
     private static final int QPN = 0x7;
@@ -37,7 +37,7 @@ final class Device {
 
     private Device() {}
 
-    /** A post: element, then record, then doorbell. */
+    /** A post stores the element, then the record, then the doorbell. */
     @JCStressTest
     @Outcome(
             id = {"0, 0, 0", "0, 0, 1", "0, 1, 1", "1, 1, 1"},
@@ -86,7 +86,7 @@ final class Device {
                     new RingLock(false));
         }
 
-        /** As a device writes a completion: the byte that says whose it is at last. */
+        /** Writes a completion as a device does: the byte with the owner bit comes last. */
         void complete() {
             NativeMemory.putNetInt(memory + CqeLayout.SOP_DROP_QPN, QPN);
             NativeMemory.putNetInt(memory + CqeLayout.BYTE_CNT, LENGTH);
@@ -100,7 +100,7 @@ final class Device {
         }
     }
 
-    /** A poll: whoever sees the owner's byte sees the rest. */
+    /** A poll that sees the owner bit sees the rest. */
     @JCStressTest
     @Outcome(
             id = {"0, 0", "1, " + LENGTH},
@@ -123,8 +123,8 @@ final class Device {
     }
 
     /**
-     * Arm, then poll once more; against a completion, then a look at whether an event is wanted. One of the two must see the other, or
-     * nobody ever wakes.
+     * A program arms and polls once more; a device completes and checks whether an event is wanted. One of the two must
+     * see the other, or the program never wakes.
      */
     @JCStressTest
     @Outcome(
@@ -153,7 +153,7 @@ final class Device {
         }
     }
 
-    /** What would be seen if the request for an event were a plain store: the poll's load passes it. */
+    /** Control: what happens if the request for an event is a plain store, which the poll's load passes. */
     @JCStressTest
     @Outcome(
             id = {"0, 1", "1, 0", "1, 1"},

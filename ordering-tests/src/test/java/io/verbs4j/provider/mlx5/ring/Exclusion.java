@@ -18,7 +18,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two threads where one at a time may be. */
+/** Two threads in places that admit one at a time. */
 final class Exclusion {
     private Exclusion() {}
 
@@ -53,7 +53,7 @@ final class Exclusion {
         }
     }
 
-    /** The lock of a ring: the first to come owns it, the other ends that. */
+    /** The lock of a ring: the first thread to arrive owns it, and the other ends the ownership. */
     @JCStressTest
     @Outcome(id = "4", expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "both were inside")
@@ -86,7 +86,7 @@ final class Exclusion {
         }
     }
 
-    /** The same where a thread owns it anew at its next turn: one that had it before may still be on its way in. */
+    /** The same with a thread that regains ownership at its next turn: a previous owner may still be entering. */
     @JCStressTest
     @Outcome(id = "20", expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "both were inside")
@@ -120,7 +120,7 @@ final class Exclusion {
         }
     }
 
-    /** What would be seen without any lock. */
+    /** Control: what happens without any lock. */
     @JCStressTest
     @Outcome(id = "2", expect = ACCEPTABLE)
     @Outcome(id = "1", expect = ACCEPTABLE_INTERESTING, desc = "control: both were inside")
@@ -144,7 +144,7 @@ final class Exclusion {
         }
     }
 
-    /** What would be seen of a ring's lock without the barrier: the owner's load passes its store. */
+    /** Control: what happens to a ring's lock without the barrier, if the owner's load passes its store. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "0, 1", "0, 0"},
@@ -162,13 +162,13 @@ final class Exclusion {
 
         @Actor
         public void other(II_Result r) {
-            NativeMemory.putIntRelease(memory + 64, 1); // the ownership is over
+            NativeMemory.putIntRelease(memory + 64, 1); // the ownership has ended
             NativeMemory.fullFence();
             r.r2 = NativeMemory.getByteAcquire(memory) == 0 ? 1 : 0; // nobody inside
         }
     }
 
-    /** What is pinned must not go away; what has gone can't be pinned. */
+    /** A pinned object must not be closed, and a closed object cannot be pinned. */
     @JCStressTest
     @Outcome(
             id = {"0, 1", "1, 1"},
@@ -197,7 +197,7 @@ final class Exclusion {
         }
     }
 
-    /** Two queue pairs ring one register: each a half of its own. */
+    /** Two queue pairs that ring one register use different halves. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE)
     @Outcome(expect = FORBIDDEN, desc = "both rang the same half")
@@ -222,7 +222,7 @@ final class Exclusion {
         }
     }
 
-    /** What would be seen of a register with one user, if there were two. */
+    /** Control: what happens if two threads use a register meant for one. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE)
     @Outcome(id = "1, 0", expect = ACCEPTABLE_INTERESTING, desc = "control: both rang the same half")
@@ -248,7 +248,7 @@ final class Exclusion {
         }
     }
 
-    /** A register that is rung by two threads. */
+    /** A register that two threads ring. */
     private static final class Ringing {
         private final long memory = Blocks.take();
         private final Doorbell doorbell = new Doorbell(memory, Sends.HALF, true, false, false);

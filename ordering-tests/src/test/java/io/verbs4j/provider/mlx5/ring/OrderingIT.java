@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs the tests of this module under jcstress. Shortly: on the own JDK, some tenths of a second for each. With {@code
- * -Phours} on each JDK, for minutes, with all ways to compile; then each control must show what it is there to show.
+ * Runs the tests of this module under jcstress: by default on the test's own JDK, for some tenths of a second each.
+ * {@code -Phours} runs them on each JDK for minutes, with all ways to compile; then each control must show its effect.
  */
 @Full
 class OrderingIT {
@@ -36,7 +36,7 @@ class OrderingIT {
     @ParameterizedTest
     @MethodSource("jdks")
     void noForbiddenOutcomeIsObserved(Jdk jdk) throws IOException, InterruptedException {
-        // jcstress leaves a file of its results in the folder that it runs in.
+        // jcstress writes a file of results into its working directory.
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "cd '" + results + "' && exec \"$@\"", "sh"));
         command.addAll(jdk.command(List.of(Jdk.OPTIMIZED, "-XX:+UseParallelGC"), "org.openjdk.jcstress.Main"));
         command.addAll(List.of("-r", results.toString(), "-af", "NONE"));
@@ -59,7 +59,7 @@ class OrderingIT {
                                 "-jvmArgs",
                                 "-XX:+UseParallelGC"));
         Program.Result run = Program.run(command, SECONDS);
-        String text = run.text(); // jcstress fails where something forbidden was seen
+        String text = run.text(); // jcstress fails if it saw a forbidden outcome
         assertThat(text).contains("Failed tests: No matches.", "Error tests: No matches.");
         assertThat(passed(run)).as("%s", text).isGreaterThanOrEqualTo(TESTS);
         List<String> shown = run.lines().stream()
@@ -81,7 +81,7 @@ class OrderingIT {
         }
     }
 
-    /** Fewer configurations would mean that some tests were not run. */
+    /** Fewer configurations would mean that some tests did not run. */
     private static final int TESTS = 30;
 
     private static int passed(Program.Result run) {

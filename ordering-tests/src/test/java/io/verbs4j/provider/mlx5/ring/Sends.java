@@ -19,7 +19,7 @@ final class Sends {
     final long register = memory + 256;
     final SendRing ring;
 
-    /** A ring of one or two places. */
+    /** Creates a ring of one or two places. */
     Sends(int places) {
         ring = new SendRing(new SendElements.Setup(
                 memory,

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What is seen of a ring by the thread at its other end, and by a device. */
+/** Checks what the thread at the other end, and a device, see of a ring. */
 package io.verbs4j.provider.mlx5.ring;

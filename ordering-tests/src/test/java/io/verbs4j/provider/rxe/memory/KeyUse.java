@@ -16,7 +16,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A message uses a key without counting that it does, and another thread ends the key: not both may think that they were first. */
+/**
+ * A message uses a key without counting the use, while another thread invalidates it: they must not both believe they
+ * came first.
+ */
 public final class KeyUse {
     private static final ProtectionDomain PD = new NativeProtectionDomain(new PlainContext(), 1);
     private static final long FROM = 4096;
@@ -27,7 +30,7 @@ public final class KeyUse {
         return new MemoryKey(1 << 8, PD, new RegionMemory(FROM, 100, FROM, false, null, null), AccessFlags.LOCAL_WRITE);
     }
 
-    /** The two steps of each: r1, whether the message goes on; r2, whether who ends the key waits. */
+    /** The two steps of each. r1: the message continues; r2: the thread that invalidates the key waits. */
     @JCStressTest
     @Outcome(
             id = {"true, true", "false, true", "false, false"},
@@ -51,7 +54,7 @@ public final class KeyUse {
         }
     }
 
-    /** What would be seen without the fence. */
+    /** Control: what happens without the fence. */
     @JCStressTest
     @Outcome(
             id = {"true, true", "false, true", "false, false"},
@@ -78,7 +81,7 @@ public final class KeyUse {
         }
     }
 
-    /** The whole of both: what is written after the end is never what a message finds. */
+    /** Both complete sequences: a message never finds what is written after the key is invalidated. */
     @JCStressTest
     @Outcome(
             id = {"0", "1"},

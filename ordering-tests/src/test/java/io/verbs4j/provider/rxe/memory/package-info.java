@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What is seen of EFA's rings by the thread at their other end, and by a device. */
+/** Checks what threads that use and invalidate a key see of each other. */
 package io.verbs4j.provider.rxe.memory;

@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Scenarios of {@link FaultsProgram}: asynchronous events, queue pairs in error that share their receives, datagrams
- * out of order.
+ * Scenarios of {@link FaultsProgram}: asynchronous events, queue pairs in error that share receives, and reordered
+ * datagrams.
  */
 final class AsyncEventCases {
     private static final int HEADER = 40;
@@ -78,7 +78,7 @@ final class AsyncEventCases {
         bed.expect(FaultRig.SENDS, "0 ok");
     }
 
-    /** What is in the queue can be taken; then every poll tells it. */
+    /** Completions in the queue can still be taken; after that, every poll reports the overrun. */
     private static void overrun(FaultRig bed) {
         bed.receives(FaultRig.PEERS, 2);
         bed.sends(0, 2);
@@ -98,8 +98,8 @@ final class AsyncEventCases {
     }
 
     /**
-     * Two responders share their receives. A message too long for its receive breaks the one: its receive says so, and
-     * an event says that no other will; those that are left serve the other.
+     * Two responders share their receives. A message too long for its receive breaks one of them: its receive reports
+     * this, and an event reports that it takes no more. The remaining receives serve the other.
      */
     private static void sharedReceives(FaultRig bed) {
         Mlx5Rig rig = bed.rig;
@@ -166,7 +166,7 @@ final class AsyncEventCases {
 
     private static final String[] NAMES = {"qp", "peer", "first", "second", "sender", "other"};
 
-    /** Numbers are handed out in order, so each has its name. */
+    /** Numbers are handed out in order, so each queue pair has a name. */
     private static List<String> poll(FaultRig bed) {
         List<String> seen = new ArrayList<>();
         WorkCompletion[] wc = {new WorkCompletion()};
@@ -178,7 +178,7 @@ final class AsyncEventCases {
         return seen;
     }
 
-    /** All come, each to the next receive, with what was sent: in an order that is not that of the sends. */
+    /** All datagrams arrive, each in the next receive with the data sent, but not in the order of the sends. */
     private static void reordered(FaultRig bed) {
         Mlx5Rig rig = bed.rig;
         int count = Mlx5Rig.DEPTH;

@@ -28,7 +28,8 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.sim.Simulator;
 
 /**
- * A program for a simulated device: keys get memory by work requests, are used, and lose it. The argument is the case.
+ * A program for a simulated device: keys get memory by work requests, are used, and lose it again. The argument is the
+ * case.
  */
 public final class BoundKeysProgram extends BoundKeysRig {
     public static void main(String... args) {
@@ -96,8 +97,8 @@ public final class BoundKeysProgram extends BoundKeysRig {
     }
 
     /**
-     * Small answers lie in completions, and are copied to where the key had the range when it was used, whatever it has
-     * when they are read.
+     * Small answers lie in completions. They are copied to where the key's range was when it was used, whatever range
+     * it has when they are read.
      */
     private void insideCompletions() {
         QueuePair inside = rig.pd.createQp(Mlx5Rig.attr(QpType.RC, rig.cq, null)
@@ -110,7 +111,7 @@ public final class BoundKeysProgram extends BoundKeysRig {
             SendWorkRequest list = null;
             int start = key.lkey();
             int times = 5;
-            for (int i = times; i >= 1; i--) { // from the last on
+            for (int i = times; i >= 1; i--) { // from the last one on
                 int number = start & ~0xff | start + i & 0xff;
                 ScatterGatherElement[] halves = {
                     ScatterGatherElement.of(rig.mr, 1000L * i, bytes / 2 + 1),
@@ -142,7 +143,7 @@ public final class BoundKeysProgram extends BoundKeysRig {
         inside.close();
     }
 
-    /** Small messages are inside completions too, and the peer may take the key back along with them. */
+    /** Small messages are inside completions as well, and the peer may invalidate the key with one. */
     private void receives() {
         for (int length : new int[] {1, 5, 30, 900}) {
             done(register(3), WcOpcode.REG_MR);
@@ -181,7 +182,7 @@ public final class BoundKeysProgram extends BoundKeysRig {
         done(register(1), WcOpcode.REG_MR);
         assertThat(rig.qp.postRecv(new RecvWorkRequest().wrId(2))).isZero();
         peer(request(WrOpcode.SEND_WITH_INV, 3).invalidateRkey(key.rkey()), WcStatus.SUCCESS);
-        assertThat(rig.qp.postSend(register(4))).isZero(); // it has other memory before that is read
+        assertThat(rig.qp.postSend(register(4))).isZero(); // it gets other memory before that is read
         next(false, 2, WcStatus.SUCCESS);
         assertThat(key.length()).isEqualTo(LENGTH);
         next(false, 4, WcStatus.SUCCESS);
@@ -191,8 +192,8 @@ public final class BoundKeysProgram extends BoundKeysRig {
     }
 
     /**
-     * A long list takes the room of several requests: it is refused where there is too little, and all of it is free
-     * again.
+     * A long list takes the room of several requests: it is refused if there is too little, and all of it is freed
+     * afterwards.
      */
     private void room() {
         MemoryRegion large = alloc(52);

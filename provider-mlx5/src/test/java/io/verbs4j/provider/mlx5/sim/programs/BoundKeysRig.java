@@ -19,7 +19,7 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Keys on a simulated device that the queue pair gives memory to by work requests, and that its peer uses. */
+/** Keys on a simulated device that get memory by work requests of the queue pair, and that its peer uses. */
 abstract class BoundKeysRig implements AutoCloseable {
     static final int RIGHTS = Mlx5Rig.ACCESS;
     static final int MEMORY = 1 << 16;
@@ -27,10 +27,10 @@ abstract class BoundKeysRig implements AutoCloseable {
     /** The peer's part of the memory. */
     static final int PEER = MEMORY / 2;
 
-    /** The name of the first byte, which is no address of anything. */
+    /** The key's address of the first byte, which is not an address of anything. */
     static final long BASE = 0x7000_1234_5008L;
 
-    /** Offsets and lengths of pieces: of no size or alignment, and not in order. */
+    /** Offsets and lengths of pieces: of arbitrary size and alignment, and not in order. */
     static final int[][] PIECES = {{5001, 3}, {7, 1000}, {9000, 1}, {2000, 2017}, {1100, 1}};
 
     static final int LENGTH = 3022;
@@ -60,7 +60,7 @@ abstract class BoundKeysRig implements AutoCloseable {
                 .toArray(ScatterGatherElement[]::new);
     }
 
-    /** Index in the memory of a byte behind the key. */
+    /** Returns the index in memory of a byte behind the key. */
     static int at(int offset) {
         int rest = offset;
         for (int[] piece : PIECES) {
@@ -138,7 +138,7 @@ abstract class BoundKeysRig implements AutoCloseable {
 
     final void again() {
         while (rig.cq.poll(1, wc) != 0 || rig.peerCq.poll(1, wc) != 0) {
-            // what was flushed
+            // flushed requests
         }
         rig.reconnect();
     }

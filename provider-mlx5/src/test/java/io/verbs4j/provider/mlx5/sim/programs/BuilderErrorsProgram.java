@@ -17,7 +17,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 
-/** A program: what a builder refuses, and that nothing of a refused batch is posted. */
+/** A program that checks what a builder refuses, and that nothing of a refused batch is posted. */
 public final class BuilderErrorsProgram {
     private static final int S = SendFlags.SIGNALED;
 
@@ -39,7 +39,7 @@ public final class BuilderErrorsProgram {
             long at = rig.mr.addr();
 
             same("complete without start", b.complete(), Errno.EINVAL);
-            b.write(1, S, rkey, at).sge(lkey, at, 8); // nothing was started: nothing happens
+            b.write(1, S, rkey, at).sge(lkey, at, 8); // ignored: no batch was started
             same("and still", b.complete(), Errno.EINVAL);
 
             b.start();
@@ -100,7 +100,7 @@ public final class BuilderErrorsProgram {
         }
     }
 
-    /** Nothing is held meanwhile: the thread does what it likes, and what it posts comes first. */
+    /** A builder holds no lock meanwhile: its thread may do anything, and other requests that it posts come first. */
     private void whileBuilding(Mlx5Rig rig, SendBuilder b) {
         int lkey = rig.mr.lkey();
         int rkey = rig.mr.rkey();
@@ -129,7 +129,7 @@ public final class BuilderErrorsProgram {
         same("completions", rig.cq.poll(1, wc), 0);
     }
 
-    /** Inline data are looked at when the batch is complete, not before: by then they may be gone. */
+    /** The builder reads inline data when the batch is completed, not before; by then the memory may be gone. */
     private void goneMeanwhile(Mlx5Rig rig, SendBuilder b) {
         MemoryRegion gone = rig.pd.regMr(ByteBuffer.allocateDirect(64), 0);
         b.start();
@@ -138,7 +138,7 @@ public final class BuilderErrorsProgram {
         same("inline data that are gone", b.complete(), Errno.EINVAL);
     }
 
-    /** After an error in the middle the ring is as it was, whatever the requests before it were. */
+    /** After an error in the middle the ring is unchanged, whatever the earlier requests were. */
     private void allOrNothing(Mlx5Rig rig, SendBuilder b) {
         int lkey = rig.mr.lkey();
         int rkey = rig.mr.rkey();
@@ -150,8 +150,8 @@ public final class BuilderErrorsProgram {
             b.write(3, S, rkey, at).inlineData(lkey, at, 20);
             b.atomicFetchAdd(4, S, rkey, at, 1).sge(lkey, at, 8);
             switch (bad) {
-                case 0 -> b.flush(5, S, rkey, at, 8, FlushType.GLOBAL, FlushLevel.RANGE); // mlx5 has none
-                case 1 -> b.send(5, S | 1 << 20); // a flag that nobody knows
+                case 0 -> b.flush(5, S, rkey, at, 8, FlushType.GLOBAL, FlushLevel.RANGE); // unsupported by mlx5
+                case 1 -> b.send(5, S | 1 << 20); // an unknown flag
                 default -> b.write(5, S, rkey, at).inlineData(lkey + 1, at, 8);
             }
             same("a bad one", b.complete(), bad == 2 ? Errno.EINVAL : Errno.EOPNOTSUPP);

@@ -10,7 +10,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import java.util.Random;
 
-/** Posts what work requests say by a builder, by one way or the other where there are two. */
+/** Posts work requests through a builder, choosing at random where it has two ways. */
 final class BuiltPosts {
     private final QueuePair qp;
     private final SendBuilder builder;

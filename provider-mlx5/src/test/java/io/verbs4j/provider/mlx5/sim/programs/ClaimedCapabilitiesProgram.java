@@ -30,8 +30,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Programs for simulated devices that claim everything: moderated events, limited rates, the clock, the order of data.
- * The arguments are the case and the data path.
+ * Programs for simulated devices that claim every capability: moderated events, limited rates, the clock and the order
+ * of data. The arguments are the case and the data path.
  */
 public final class ClaimedCapabilitiesProgram {
     private static final int MEGABYTE = 1 << 20;
@@ -88,7 +88,7 @@ public final class ClaimedCapabilitiesProgram {
             long before = Simulator.device_sim_clock();
             Simulator.pump();
             assertThat(channel.getEvent(0, TimeUnit.SECONDS)).isSameAs(cq);
-            // The completion came with the step before, whose time is counted at its end.
+            // The completion arrived in the previous step, whose time is counted at its end.
             assertThat(Simulator.device_sim_clock() - before).isBetween(48_000L, 52_000L);
             assertThat(cq.poll(1, WC)).isOne();
             int max = rig.context.queryDeviceEx().cqModerationMaxCqPeriod();
@@ -99,7 +99,7 @@ public final class ClaimedCapabilitiesProgram {
         }
     }
 
-    /** How many events so many completions make. */
+    /** Returns how many events {@code completions} completions cause. */
     private static int events(
             Mlx5Rig rig, QueuePair qp, CompletionQueue cq, CompletionChannel channel, int completions) {
         int events = 0;
@@ -118,7 +118,7 @@ public final class ClaimedCapabilitiesProgram {
 
     // ---- limited rates
 
-    /** What four writes of 1000 bytes each take of the device's time, in microseconds; each step besides takes one. */
+    /** Returns the device time that four writes of 1000 bytes each take, in microseconds; each step takes one more. */
     private static long time(Mlx5Rig rig) {
         long before = Simulator.device_sim_clock();
         for (int i = 0; i < 4; i++) {
@@ -143,7 +143,7 @@ public final class ClaimedCapabilitiesProgram {
             assertThat(time(rig)).isBetween(1000L, 1010L);
             rig.qp.modifyRateLimit(new QpRateLimitAttr());
             assertThat(time(rig)).isLessThan(10);
-            // Out of range, by one; in another state.
+            // Out of range by one, and in a wrong state.
             for (int wrong : new int[] {1000, 100_000_003}) {
                 refused(
                         Errno.EINVAL,
@@ -159,7 +159,7 @@ public final class ClaimedCapabilitiesProgram {
                     "of type UC",
                     () -> rig.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(8000)));
         }
-        // The second device bounds no bursts.
+        // The second device has no limit for bursts.
         try (Mlx5Rig rig = rig("mlx5_1", path, QpType.RC)) {
             QpRateLimitAttr limit = new QpRateLimitAttr().rateLimit(8000);
             rig.qp.modifyRateLimit(limit);
@@ -182,7 +182,7 @@ public final class ClaimedCapabilitiesProgram {
             write(rig, rig.qp, MEGABYTE);
             Simulator.pump();
             sameClock(rig.context);
-            // Beyond what nanoseconds of a struct timespec may be.
+            // Beyond the range of nanoseconds in a struct timespec.
             assertThat(rig.context.queryValues(ValuesMask.RAW_CLOCK).rawClock()).isGreaterThan(8_000_000_000L);
             refused(Errno.EOPNOTSUPP, "none of 0x8", () -> rig.context.queryValues(8));
             refused(Errno.EINVAL, "wanted is 0", () -> rig.context.queryValues(0));
@@ -203,7 +203,7 @@ public final class ClaimedCapabilitiesProgram {
 
     // ---- the order of data
 
-    /** Whether the library can tell decides between an answer and none. */
+    /** Whether there is an answer depends on whether the library has the query. */
     private static void order(String path, boolean known) {
         int caps = DataInOrderFlags.RETURN_CAPS;
         int device = DataInOrderFlags.DEVICE_ONLY;
@@ -224,9 +224,12 @@ public final class ClaimedCapabilitiesProgram {
         }
     }
 
-    // ---- a device that has next to nothing of it
+    // ---- a device that lacks almost all of it
 
-    /** By the generic provider. Its data is in order by blocks, which the first answer, yes or no, can't tell. */
+    /**
+     * Uses the generic provider. The device's data is in order by blocks, which the first form of the query (yes or no)
+     * cannot express.
+     */
     private static void efa(boolean told) {
         try (Context context = Mlx5Rig.open("efa_0", "native");
                 ProtectionDomain pd = context.allocPd();

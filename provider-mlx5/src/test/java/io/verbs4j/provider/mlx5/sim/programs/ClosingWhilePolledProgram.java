@@ -48,18 +48,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
 
 /**
- * A program for a simulated device that works in a thread of its own, with {@code --guard}: one thread creates objects
- * of a kind, uses
- * them and closes them with completions unpolled, while others poll. Whoever reads what was destroyed ends the JVM.
- * Arguments: the
- * kind, how many rounds, the data path.
+ * A program for a simulated device that works in a thread of its own, with {@code --guard}. One thread creates objects
+ * of a kind, uses them, and closes them while completions are unpolled; others poll. Reading a destroyed object ends
+ * the JVM. Arguments: the kind, the number of rounds, and the data path.
  */
 public final class ClosingWhilePolledProgram {
     private static final int BYTES = 1 << 16;
     private static final int FEW = 8;
     private static final int DEPTH = 64;
 
-    /** What is created and closed. */
+    /** The kinds of objects to create and close. */
     private enum Kind {
         READS,
         RECEIVES,
@@ -154,7 +152,7 @@ public final class ClosingWhilePolledProgram {
                 from.endPoll();
             }
         }
-        LockSupport.parkNanos(100_000); // lets the other one poll
+        LockSupport.parkNanos(100_000); // lets the other thread poll
     }
 
     private CompletionQueue queue() {
@@ -181,7 +179,7 @@ public final class ClosingWhilePolledProgram {
         return qp;
     }
 
-    /** To itself. */
+    /** Connects a queue pair to itself. */
     private void connect(QueuePair qp) {
         Mlx5Rig.connect(qp, path, qp.qpNum(), Mlx5Rig.WITHOUT_END);
     }
@@ -203,11 +201,11 @@ public final class ClosingWhilePolledProgram {
         }
     }
 
-    /** Posts as many as fit. */
+    /** Posts as many requests as fit. */
     private void fill(QueuePair qp, SendWorkRequest wr) {
         isPolled = false;
         for (int i = 0; i < DEPTH && qp.postSend(wr) == 0; i++) {
-            // the next one
+            // the next request
         }
         work();
     }
@@ -371,7 +369,7 @@ public final class ClosingWhilePolledProgram {
         }
     }
 
-    /** Answers that come inside completions have their place there, which is gone when they are polled. */
+    /** Answers inside completions belong into device memory, which is gone when they are polled. */
     private void deviceMemory() {
         DeviceMemory dm = context.allocDm(new AllocDmAttr().length(DEPTH * FEW).logAlignReq(6));
         MemoryRegion region = pd.regDmMr(dm, 0, DEPTH * FEW, AccessFlags.ZERO_BASED | AccessFlags.LOCAL_WRITE);
@@ -391,7 +389,7 @@ public final class ClosingWhilePolledProgram {
         }
     }
 
-    /** Objects that the program has made by commands of its own, and has changed. */
+    /** Objects that the program has created and changed by DevX commands. */
     private void devx() {
         QueuePair qp = connected(cq, null);
         fill(qp, request(WrOpcode.RDMA_READ));

@@ -44,8 +44,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program for a simulated device that works in a thread of its own: everything is closed, in any order, while other
- * threads post, poll, arm, wait for events, bind windows and query. That may give errors; nothing may crash, hang, or
- * throw anything else. Arguments: how many rounds, a seed, the data path.
+ * threads post, poll, arm, wait for events, bind windows and query. Calls may fail; nothing may crash, hang, or throw
+ * anything else. Arguments: the number of rounds, a seed, and the data path.
  */
 public final class ConcurrentClosingProgram {
     private static final int BYTES = 4096;
@@ -101,7 +101,7 @@ public final class ConcurrentClosingProgram {
         return handle;
     }
 
-    /** Whether windows are bound, too; {@code -Dwindows=false} where the driver writes behind its ring then. */
+    /** Whether windows are bound as well; {@code -Dwindows=false} if binding makes the driver write behind its ring. */
     private static final boolean WINDOWS = Boolean.parseBoolean(System.getProperty("windows", "true"));
 
     public static void main(String... args) throws Exception {
@@ -158,7 +158,7 @@ public final class ConcurrentClosingProgram {
         group.await("closing under load");
     }
 
-    /** Closes whatever lets itself be closed, again and again: what has children answers EBUSY. */
+    /** Closes everything that can be closed, over and over: objects with children fail with EBUSY. */
     private void closeAll() throws Exception {
         long start = System.nanoTime();
         while (!open.isEmpty()) {
@@ -200,7 +200,7 @@ public final class ConcurrentClosingProgram {
         }
     }
 
-    /** Reads a few one by one, and now and then when it may not. */
+    /** Reads a few completions one by one, and now and then at the wrong time. */
     private void read() {
         int answer = cq.startPoll(null);
         for (int i = 0; i < 4 && answer == 0; i++) {

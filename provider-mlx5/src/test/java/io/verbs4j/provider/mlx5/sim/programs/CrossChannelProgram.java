@@ -34,9 +34,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A program for a simulated device: queue pairs that wait for completion queues and let others begin. The rig's own
- * pair is the one that is waited for; {@code master} waits and enables, {@code slave} is enabled, each with a peer. The
- * argument names a case.
+ * A program for a simulated device: queue pairs that wait for completion queues and start others. Others wait for the
+ * rig's own pair; {@code master} waits and enables, {@code slave} is enabled, and each has a peer. The argument names a
+ * case.
  */
 public final class CrossChannelProgram implements AutoCloseable {
     private static final long CROSS =
@@ -102,7 +102,7 @@ public final class CrossChannelProgram implements AutoCloseable {
         }
     }
 
-    // ---- what it is made of
+    // ---- helpers
 
     private QpInitAttrEx attr(CompletionQueue cq, int flags) {
         QpInitAttr attr = Mlx5Rig.attr(rig.qp.qpType(), cq, null);
@@ -139,7 +139,7 @@ public final class CrossChannelProgram implements AutoCloseable {
                 .waitCount(count);
     }
 
-    /** One byte, its own number. */
+    /** Returns a write of one byte, the number itself. */
     private SendWorkRequest write(int value) {
         memory.put(value, (byte) value);
         return new SendWorkRequest()
@@ -173,7 +173,7 @@ public final class CrossChannelProgram implements AutoCloseable {
         assertThat(cq.poll(1, wc)).isZero();
     }
 
-    /** One completion more of the queue that is waited for. */
+    /** Adds a completion to the queue that others wait for. */
     private void tick() {
         post(rig.qp, new SendWorkRequest().wrId(77).opcode(WrOpcode.NOP).sendFlags(SendFlags.SIGNALED));
     }
@@ -199,7 +199,7 @@ public final class CrossChannelProgram implements AutoCloseable {
         tick();
         tick();
         tick();
-        post(master, await(3, rig.cq, 2)); // what was there before counts, from where the wait before has ended
+        post(master, await(3, rig.cq, 2)); // earlier completions count from where the previous wait ended
         completed(masterCq, 3, WcOpcode.CQE_WAIT);
         post(master, await(4, rig.cq, 2).sendFlags(0).next(await(5, rig.cq, 1)));
         nothing(masterCq);
@@ -209,7 +209,7 @@ public final class CrossChannelProgram implements AutoCloseable {
         completed(masterCq, 5, WcOpcode.CQE_WAIT);
     }
 
-    // ---- letting others begin
+    // ---- starting others
 
     private void sends() {
         post(slave, write(1));
@@ -229,26 +229,26 @@ public final class CrossChannelProgram implements AutoCloseable {
         next(slaveCq, 3, WcStatus.SUCCESS);
         nothing(slaveCq);
         assertThat(memory.get(TARGET)).isEqualTo((byte) 3);
-        post(master, enable(WrOpcode.SEND_ENABLE, 12, slave, 0)); // all
+        post(master, enable(WrOpcode.SEND_ENABLE, 12, slave, 0)); // all requests
         next(slaveCq, 4, WcStatus.SUCCESS);
-        post(master, enable(WrOpcode.SEND_ENABLE, 13, slave, 0)); // of none
+        post(master, enable(WrOpcode.SEND_ENABLE, 13, slave, 0)); // no requests
         post(slave, write(5));
         nothing(slaveCq);
         slave.modify(new QpAttr().qpState(QpState.ERR));
-        nothing(slaveCq); // the device does not know of it
+        nothing(slaveCq); // the device does not know of the request
         QpWalk.reset(slave);
         QpWalk.reset(slavePeer);
         connect(slave, slavePeer);
         post(slave, write(6).next(write(7)));
         nothing(slaveCq);
-        post(master, enable(WrOpcode.SEND_ENABLE, 14, slave, 1)); // counted anew
+        post(master, enable(WrOpcode.SEND_ENABLE, 14, slave, 1)); // counts from the start again
         next(slaveCq, 6, WcStatus.SUCCESS);
         nothing(slaveCq);
         post(master, enable(WrOpcode.SEND_ENABLE, 15, slave, 1));
         next(slaveCq, 7, WcStatus.SUCCESS);
     }
 
-    /** Requests of one block and of two, through the ring and through the counter's 16 bits. */
+    /** Requests of one and two blocks, past the ring's end and the counter's 16 bits. */
     private void goesRound() {
         for (int i = 0; i < 25_000; i++) {
             int length = i % 3 == 0 ? 1 : 60;
@@ -285,7 +285,7 @@ public final class CrossChannelProgram implements AutoCloseable {
         next(slaveCq, 22, WcStatus.SUCCESS);
     }
 
-    // ---- what is not posted has changed nothing
+    // ---- refused requests change nothing
 
     private void takenBack() {
         SendBuilder builder = master.builder();
@@ -311,17 +311,17 @@ public final class CrossChannelProgram implements AutoCloseable {
         nothing(masterCq);
         tick();
         completed(masterCq, 7, WcOpcode.CQE_WAIT);
-        // Of a list, what is before the mistake is posted.
+        // Requests of a list before the invalid one are posted.
         assertThat(master.postSend(await(8, rig.cq, 1).next(await(9, rig.cq, -1))))
                 .isEqualTo(Errno.EINVAL);
         tick();
         completed(masterCq, 8, WcOpcode.CQE_WAIT);
     }
 
-    /** To the device the place where a queue moved is a completion. */
+    /** The device sees the place where a queue was resized as a completion. */
     private void resized() {
         int tooMany = rig.context.queryDevice().maxCqe() + 1;
-        refused(Errno.EINVAL, "resize_cq", () -> rig.cq.resize(tooMany)); // it stays, and nothing counts
+        refused(Errno.EINVAL, "resize_cq", () -> rig.cq.resize(tooMany)); // the queue stays, uncounted
         rig.cq.resize(500);
         post(master, await(1, rig.cq, 1));
         nothing(masterCq);
@@ -331,7 +331,7 @@ public final class CrossChannelProgram implements AutoCloseable {
         assertThat(rig.cq.poll(1, wc)).isEqualTo(1);
     }
 
-    // ---- what can't be
+    // ---- unsupported requests
 
     private void told() {
         DeviceAttrEx attr = rig.context.queryDeviceEx();
@@ -358,7 +358,7 @@ public final class CrossChannelProgram implements AutoCloseable {
                     () -> make(QpInitAttrEx.of(rig.pd, Mlx5Rig.attr(QpType.RC, masterCq, srq))
                             .createFlags(QpCreateFlags.MANAGED_RECV)));
         }
-        for (int i = 0; i < 100; i++) { // nothing is left of them
+        for (int i = 0; i < 100; i++) { // nothing remains of them
             make(attr(masterCq, ALL)).close();
         }
     }
@@ -395,7 +395,10 @@ public final class CrossChannelProgram implements AutoCloseable {
         isRefused(master, await(1, closed, 1), Errno.EINVAL, "open");
     }
 
-    /** What is gone by then fails who waits for it or lets it begin; errors flush who waits, and RESET forgets it. */
+    /**
+     * Waiting for, or starting, an object that is gone fails the request. An error flushes a waiting queue pair, and
+     * RESET makes it forget the wait.
+     */
     private void gone() {
         CompletionQueue never = rig.context.createCq(1);
         post(slave, write(1));
@@ -433,7 +436,7 @@ public final class CrossChannelProgram implements AutoCloseable {
         connect(master, masterPeer);
     }
 
-    /** Who has none tells so beforehand, and makes none. */
+    /** A device without cross channel announces none, and refuses to create such queue pairs. */
     private static void lacking(String path) {
         try (Mlx5Rig rig = new Mlx5Rig("mlx5_0", path, QpType.RC, ByteBuffer.allocateDirect(64))) {
             DeviceAttrEx attr = rig.context.queryDeviceEx();

@@ -23,8 +23,8 @@ import java.util.Random;
 
 /**
  * A program for two simulated devices: posts the same random requests of a DC initiator through libmlx5's
- * {@code ibv_wr_*} on the one and through Java's builder on the other, and compares each byte of both rings and
- * doorbell records, and the completions. Arguments: how many, and a seed.
+ * {@code ibv_wr_*} on one and through Java's builder on the other, and compares each byte of both rings and doorbell
+ * records, and the completions. Arguments: the number of requests, and a seed.
  */
 public final class DcBytesProgram {
     /** Offsets in {@code struct ibv_qp_ex} of rdma-core 24 and later. */
@@ -49,8 +49,8 @@ public final class DcBytesProgram {
 
     private final Random random;
     private final ByteBuffer sges = ByteBuffer.allocateDirect(64);
-    private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * DcRig.TARGET_AT); // of both
-    private int receives; // that are posted
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * DcRig.TARGET_AT); // for both devices
+    private int receives; // posted ones
     private long posts;
 
     private DcBytesProgram(long seed) {
@@ -72,7 +72,7 @@ public final class DcBytesProgram {
     private void run(Context a, Context b, int count) {
         try (DcRig ours = new DcRig(a, memory);
                 DcRig theirs = new DcRig(b, memory);
-                // One address for both, so that the vectors are the same.
+                // One address for both, so that the address vectors are equal.
                 AddressHandle to = ours.pd.createAh(Mlx5Rig.path(b));
                 AddressHandle same = theirs.pd.createAh(Mlx5Rig.path(b))) {
             ours.ready();
@@ -104,7 +104,7 @@ public final class DcBytesProgram {
                 compare(ours, theirs);
                 Simulator.device_sim_pump(-1);
                 drain(ours, theirs);
-                // libmlx5's builder leaves the place of immediate data as it was where a request has none.
+                // libmlx5's builder leaves the field for immediate data unchanged if a request has none.
                 clear(ours);
                 clear(theirs);
             }
@@ -112,7 +112,7 @@ public final class DcBytesProgram {
         }
     }
 
-    /** Both send to the one target: up to 6 messages a round. */
+    /** Both send to one target: up to 6 messages a round. */
     private void receive(DcRig w) {
         for (; receives < 6; receives++) {
             require(
@@ -131,7 +131,7 @@ public final class DcBytesProgram {
         return NativeFunction.at(NativeMemory.getLong(object + offset));
     }
 
-    /** What both draw from the same seed. Data lie in each one's own memory, at the same place in it. */
+    /** A request that both sides draw from the same seed. Each has the data at the same offset of its own memory. */
     private record Request(int opcode, int flags, int imm, long where, int pieces, int length, boolean inline) {
         static Request draw(Random r) {
             int opcode = r.nextInt(7);

@@ -101,7 +101,7 @@ final class DcCases {
                     () -> dv.createQp(
                             w.initiator(), Mlx5QpInitAttr.initiator().dciStreams(6, 1))); // more than the device has
             if (dv.queryDevice(Mlx5ContextMask.DCI_STREAMS).dciStreams().maxLogConcurrent()
-                    > 0) { // a release knows them
+                    > 0) { // supported by the release
                 try (QueuePair streams =
                         dv.createQp(w.initiator(), Mlx5QpInitAttr.initiator().dciStreams(2, 1))) {
                     assertThat(streams.qpNum()).isPositive();
@@ -124,7 +124,7 @@ final class DcCases {
         }
     }
 
-    /** What the documentation shows. */
+    /** Runs the example of the documentation. */
     static void examples(Context context) {
         try (DcRig w = new DcRig(context);
                 QueuePair target =
@@ -147,7 +147,7 @@ final class DcCases {
         }
     }
 
-    /** A request written by hand, into the ring that libmlx5 tells of; its message arrives at the target. */
+    /** Writes a request by hand into the ring that libmlx5 reports; its message arrives at the target. */
     static void byHand(Context context) {
         try (DcRig w = new DcRig(context)) {
             w.ready();
@@ -160,7 +160,7 @@ final class DcCases {
             Mlx5QpRings rings = w.dv.queuePair(w.initiator, 0);
             long at = rings.sq().buf();
             NativeMemory.putNetInt(at, WQE_SEND); // the first element
-            NativeMemory.putNetInt(at + 4, w.initiator.qpNum() << 8 | 5); // of 5 times 16 bytes
+            NativeMemory.putNetInt(at + 4, w.initiator.qpNum() << 8 | 5); // 5 times 16 bytes
             NativeMemory.putInt(at + 8, 0);
             NativeMemory.putNetInt(at + 12, 0);
             byte[] vector = w.dv.addressVector(w.ah);
@@ -173,7 +173,7 @@ final class DcCases {
             NativeMemory.putNetInt(at + 68, w.mr.lkey());
             NativeMemory.putNetLong(at + 72, w.mr.addr());
             NativeMemory.fullFence();
-            NativeMemory.putNetInt(rings.dbrec() + 4, 2); // blocks
+            NativeMemory.putNetInt(rings.dbrec() + 4, 2); // in blocks
             NativeMemory.fullFence();
             NativeMemory.putLongRelease(rings.bfReg(), NativeMemory.getLong(at));
             Simulator.device_sim_pump(-1);
@@ -184,7 +184,7 @@ final class DcCases {
             assertThat(wc[0].wrId()).isEqualTo(77);
             assertThat(wc[0].byteLen()).isEqualTo(100);
             assertThat(wc[0].qpNum()).isEqualTo(w.target.qpNum());
-            assertThat(w.cq.poll(1, wc)).isZero(); // it was not signaled
+            assertThat(w.cq.poll(1, wc)).isZero(); // the request was not signaled
             for (int i = 0; i < 100; i++) {
                 assertThat(w.memory.get(DcRig.TARGET_AT + i)).isEqualTo((byte) (i + 1));
             }

@@ -21,7 +21,7 @@ import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import java.nio.ByteBuffer;
 
-/** A DC target and an initiator of one device, with memory that both may use. */
+/** A DC target and initiator on one device, with memory that both may use. */
 final class DcRig implements AutoCloseable {
     static final long KEY = 0x1122334455667788L;
     static final int TARGET_AT = 1 << 16;

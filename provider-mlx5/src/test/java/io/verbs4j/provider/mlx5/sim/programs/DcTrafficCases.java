@@ -23,7 +23,7 @@ import java.nio.ByteOrder;
 import java.util.Random;
 
 /**
- * Cases of {@link DirectVerbsProgram} that send by DC: Java writes the requests, and Java reads the completions of both
+ * Cases of {@link DirectVerbsProgram} that send through DC: Java writes the requests and reads the completions of both
  * ends.
  */
 final class DcTrafficCases {
@@ -135,7 +135,7 @@ final class DcTrafficCases {
         }
     }
 
-    /** A wrong key stops the initiator, and nobody else. */
+    /** A wrong key stops the initiator, but no other queue pair. */
     static void wrongKey(Context context) {
         try (DcRig w = new DcRig(context);
                 QueuePair other = w.dv.createQp(w.initiator(), Mlx5QpInitAttr.initiator())) {
@@ -159,7 +159,7 @@ final class DcTrafficCases {
             assertThat(good.complete()).isZero();
             sent(w, 4, WcStatus.SUCCESS);
             received(w, 1);
-            // The first one works again after RESET.
+            // The first initiator works again after RESET.
             w.initiator.modify(new io.verbs4j.QpAttr().qpState(QpState.RESET));
             w.ready(w.initiator);
             receive(w, 5, 64);
@@ -171,7 +171,9 @@ final class DcTrafficCases {
         }
     }
 
-    /** One initiator to many targets in turn, over the end of the ring, and some that were closed meanwhile. */
+    /**
+     * Sends from one initiator to many targets in turn, past the end of the ring; some targets are closed meanwhile.
+     */
     static void manyTargets(Context context) {
         try (DcRig w = new DcRig(context)) {
             w.ready();
@@ -200,7 +202,7 @@ final class DcTrafficCases {
                 same(w, 0, DcRig.TARGET_AT, length);
             }
             int gone = targets[0].qpNum();
-            // What a target has left in the queue goes with it.
+            // Closing a target drops its completions.
             receive(w, 5000, 256);
             b.start();
             Mlx5Dv.dcAddr(b.send(5001, SendFlags.SIGNALED), w.ah, gone, 0).sge(w.mr.lkey(), w.mr.addr(), 8);
@@ -218,7 +220,7 @@ final class DcTrafficCases {
         }
     }
 
-    /** By libmlx5 a DCI's address has no way in; a work request has no place for it either. */
+    /** libmlx5's path has no way to pass a DCI's address, and a work request has no field for it. */
     static void noAddress(Context context) {
         try (DcRig w = new DcRig(context)) {
             w.ready();
@@ -230,7 +232,7 @@ final class DcTrafficCases {
         }
     }
 
-    /** By Java a request without an address, or with one of datagrams, is refused, and all of its batch. */
+    /** On Java's path a request without an address, or with a datagram address, is refused with its whole batch. */
     static void wrongAddress(Context context) {
         try (DcRig w = new DcRig(context)) {
             w.ready();

@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A program that tells of a device what {@code attributes.c} tells, in the same words. The argument is the device. */
+/**
+ * A program that prints the same about a device as {@code attributes.c}, in the same words. The argument is the device.
+ */
 public final class DeviceAttributesProgram {
     private DeviceAttributesProgram() {}
 

@@ -47,15 +47,15 @@ import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Commands, objects and memory of DevX, on a simulated device. Each method is a case by its name. */
+/** Cases of commands, objects and memory of DevX on a simulated device. Each method is a case, run by its name. */
 public final class DevxCasesProgram {
     private DevxCasesProgram() {}
 
-    /** Runs the case that the first argument names; a second is the library to take for libmlx5. */
+    /** Runs the case named by the first argument; a second is the library to use as libmlx5. */
     public static void main(String... args) throws ReflectiveOperationException {
         if (args.length > 1) {
             System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
-            System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's own needs mlx5dv_init_obj
+            System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's path needs mlx5dv_init_obj itself
         }
         DevxRig.run(DevxCasesProgram.class, args[0], null);
         Check.require(Simulator.violations() == 0, Simulator.message());
@@ -148,7 +148,7 @@ public final class DevxCasesProgram {
         Check.require(!reference.refersTo(null), "the reference is cleared");
     }
 
-    /** Registers memory, and forgets buffer and registration. */
+    /** Registers memory, then drops the references to buffer and registration. */
     private static PhantomReference<ByteBuffer> forgotten(Devx devx, ReferenceQueue<ByteBuffer> collected) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
         devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
@@ -184,7 +184,7 @@ public final class DevxCasesProgram {
         }
     }
 
-    /** A key over such memory, in a work request that Java writes. */
+    /** A key for such memory, in a work request that Java writes. */
     static void key() {
         ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
         try (Mlx5Rig rig = new Mlx5Rig("mlx5_0", "java", QpType.RC, buffer)) {
@@ -272,7 +272,7 @@ public final class DevxCasesProgram {
         Check.equal(32, out.get(0x80 + 0x90, 16), "count");
     }
 
-    /** The library gives each shared queue of type XRC an index, which only the device tells. */
+    /** The library gives each shared queue of type XRC an index, which only the device reports. */
     private static void userIndices() {
         try (Context context = SimulatedDevice.open("mlx5_0");
                 ProtectionDomain pd = context.allocPd();
@@ -301,7 +301,7 @@ public final class DevxCasesProgram {
                 .xrcd(domain);
     }
 
-    /** Where libmlx5 has them: through VFIO only. */
+    /** libmlx5 supports event queues through VFIO only. */
     static void eventQueues() {
         try (Context context = SimulatedDevice.open("mlx5_0")) {
             Devx devx = context.vendor(Devx.class);
@@ -331,7 +331,7 @@ public final class DevxCasesProgram {
         }
     }
 
-    /** With rdma-core 33: what came later is told by its name. */
+    /** With rdma-core 33, functions added later are reported by name. */
     static void lacking() {
         try (Context context = SimulatedDevice.open("mlx5_0")) {
             Devx devx = context.vendor(Devx.class);
@@ -365,7 +365,7 @@ public final class DevxCasesProgram {
             Check.equal(Errno.EOPNOTSUPP, e.errno(), "errno");
             Check.require(e.getMessage().contains("without DevX"), e.getMessage());
             OpenAttr withDevx = new OpenAttr().vendor(new Mlx5OpenAttr().flags(Mlx5OpenAttr.DEVX));
-            // as the kernel answers
+            // like the kernel
             Check.fails(Errno.EINVAL, () -> Verbs.open(context.device(), VerbsLevel.CURRENT, withDevx));
         }
     }

@@ -34,15 +34,15 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What DevX answers later: queries that run beside, and events, on a simulated device. Each method is a case by its
- * name.
+ * Cases of asynchronous answers of DevX, on a simulated device: queries that run in the background, and events. Each
+ * method is a case, run by its name.
  */
 public final class DevxEventsProgram {
     private static final int EVENTFD_NONBLOCK = 0x800;
 
     private DevxEventsProgram() {}
 
-    /** Runs the case that the first argument names. */
+    /** Runs the case named by the first argument. */
     public static void main(String... args) throws ReflectiveOperationException {
         try (Context context = SimulatedDevice.open("mlx5_0")) {
             DevxEventsProgram.class.getDeclaredMethod(args[0], Devx.class).invoke(null, context.vendor(Devx.class));
@@ -68,7 +68,7 @@ public final class DevxEventsProgram {
             Check.equal(5, answer.get().get(0x80 + 0x0c, 4), "priority");
         }
         Check.same(null, answers.get(0, TimeUnit.SECONDS));
-        tis.close(); // the rest finds nothing there
+        tis.close(); // the rest finds the object gone
         Check.fails(Errno.EINVAL, () -> answers.queryAsync(tis.object, tis.queryCommand(), 176, 1));
         Simulator.pump();
         for (int i = 120; i < 200; i++) {
@@ -99,7 +99,7 @@ public final class DevxEventsProgram {
         Simulator.pump();
         Check.equal(0, answers.get().wrId(), "wrId");
         answers.queryAsync(tis.object, tis.queryCommand(), 176, 16);
-        answers.close(); // with answers to fetch, and a query on its way
+        answers.close(); // with unread answers and a query under way
         Simulator.pump();
         tis.close();
     }
@@ -200,7 +200,7 @@ public final class DevxEventsProgram {
         Check.equal(2, counter(fd), "counter of the eventfd");
 
         raise(DevxEventType.CQ_ERROR, DevxOpcode.CREATE_TIS, tis.number);
-        tis.close(); // what carries no data goes with it
+        tis.close(); // events without data disappear with it
         Check.same(null, bare.getEvent(0, TimeUnit.SECONDS));
         Check.equal(-1, whole.getEvent().cookie(), "cookie");
         refusedSubscriptions(devx, whole, quiet.object, tis.object);
@@ -212,7 +212,7 @@ public final class DevxEventsProgram {
         Check.fails(Errno.EINVAL, () -> whole.subscribe(null, 1, DevxEventType.PORT_CHANGE));
     }
 
-    /** A completion queue in memory and on a register page of the program's own, and its completion event. */
+    /** A completion queue in the program's own memory and on its own register page, and its completion event. */
     static void ownQueue(Devx devx) {
         ByteBuffer memory = ByteBuffer.allocateDirect(3 * 4096);
         DevxEventChannel channel = devx.createEventChannel(0);
@@ -220,7 +220,7 @@ public final class DevxEventsProgram {
                 Uar page = devx.context().vendor(Mlx5Dv.class).allocUar(UarType.NC)) {
             Mailbox in = new Mailbox(272)
                     .opcode(DevxOpcode.CREATE_CQ)
-                    .put(0xa0, 32, umem.umemId()) // of the doorbell record, which lies behind the ring
+                    .put(0xa0, 32, umem.umemId()) // of the doorbell record, which follows the ring
                     .put(0xe3, 5, 6)
                     .put(0xe8, 24, page.pageId())
                     .put(0x138, 8, devx.queryEqn(0))

@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Random calls from several threads on handles that others close meanwhile, with mailboxes that are half right. Nothing
- * may fall; what fails, fails by a VerbsException. Arguments: how many calls, how many threads, a seed.
+ * Makes random calls from several threads on handles that others close meanwhile, with mailboxes that are half valid.
+ * Nothing may crash, and failures must be a VerbsException. Arguments: the number of calls, the number of threads, and
+ * a seed.
  */
 public final class DevxMisuseProgram {
     private static final int SLOTS = 12;
@@ -116,7 +117,7 @@ public final class DevxMisuseProgram {
             case 0, 1 -> replace(slot, create(random, out));
             case 2 -> {
                 if (handle != null) {
-                    handle.close(); // and leaves it there, closed
+                    handle.close(); // and leaves the closed handle in place
                 }
             }
             case 3 -> devx.generalCmd(mailbox(random), out);
@@ -142,7 +143,7 @@ public final class DevxMisuseProgram {
         };
     }
 
-    /** What was there is forgotten only once it is closed, so that at the end everything can be. */
+    /** Forgets a handle only once it is closed, so that everything can be closed at the end. */
     private void replace(int slot, AutoCloseable made) throws Exception {
         AutoCloseable before = handles.getAndSet(slot, made);
         while (before != null) {
@@ -150,7 +151,7 @@ public final class DevxMisuseProgram {
                 before.close();
                 return;
             } catch (VerbsException e) {
-                // in use by another: that one first
+                // in use by another handle, which is closed first
                 before = handles.getAndSet((int) (Math.random() * SLOTS), before);
             }
         }
@@ -187,7 +188,7 @@ public final class DevxMisuseProgram {
                     handle.close();
                 }
             } catch (VerbsException e) {
-                // another one of them uses it
+                // another handle uses it
             }
         }
     }

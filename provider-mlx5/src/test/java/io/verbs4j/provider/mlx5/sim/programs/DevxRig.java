@@ -12,11 +12,11 @@ import io.verbs4j.rdmacore.sim.Check;
 import java.lang.ref.ReferenceQueue;
 import java.lang.reflect.InvocationTargetException;
 
-/** What the programs about DevX share. */
+/** Code shared by the programs about DevX. */
 final class DevxRig {
     private DevxRig() {}
 
-    /** Runs the case that a program's method of a name is, on an object or, for null, as a static one. */
+    /** Runs a program's method by name, on an object or, for null, as a static method. */
     static void run(Class<?> program, String name, Object of) throws ReflectiveOperationException {
         try {
             program.getDeclaredMethod(name).invoke(of);
@@ -29,7 +29,7 @@ final class DevxRig {
         return (DevxException) Check.failure(call);
     }
 
-    /** Closes a handle; those of this library throw nothing checked. */
+    /** Closes a handle; those of this library throw no checked exceptions. */
     static void close(AutoCloseable handle) {
         try {
             handle.close();
@@ -62,7 +62,7 @@ final class DevxRig {
         }
     }
 
-    /** A small object that can be asked about and changed, in a domain of its own. */
+    /** A small object that can be queried and modified, in a domain of its own. */
     static final class Tis implements AutoCloseable {
         final DevxObject domain;
         final DevxObject object;

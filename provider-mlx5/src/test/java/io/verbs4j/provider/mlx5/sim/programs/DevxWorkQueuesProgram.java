@@ -17,9 +17,9 @@ import io.verbs4j.mlx5dv.Mailbox;
 import io.verbs4j.rdmacore.sim.Check;
 
 /**
- * A program for a simulated device: work queues and indirection tables by DevX. A work queue can be asked about.
- * Behind a table the simulated device has no object of DevX, so it is shown that the call arrives there, and what
- * is refused before. Prints {@code done workQueues}.
+ * A program for a simulated device: work queues and indirection tables through DevX. A work queue can be queried. The
+ * simulated device has no DevX object for tables, so the program checks that the call arrives there, and what is
+ * refused earlier. Prints {@code done workQueues}.
  */
 public final class DevxWorkQueuesProgram {
     private DevxWorkQueuesProgram() {}

@@ -59,7 +59,7 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
- * A program for a simulated device: one case of mlx5dv, by name, on the data path that the second argument names.
+ * A program for a simulated device: runs one case of mlx5dv by name, on the data path that the second argument names.
  * Prints {@code done} and the name.
  */
 public final class DirectVerbsProgram {
@@ -123,7 +123,7 @@ public final class DirectVerbsProgram {
         assertThat(nothing.has(Mlx5ContextMask.DYN_BFREGS)).isFalse();
         assertThat(nothing.maxDynamicBfregs()).isZero();
         assertThat(nothing.hcaCoreClock()).isZero();
-        long all = -1; // bits that nobody knows are not answered
+        long all = -1; // unknown bits are not answered
         Mlx5DeviceAttr attr = dv.queryDevice(all);
         assertThat(attr.has(Mlx5ContextMask.DYN_BFREGS | Mlx5ContextMask.CQE_COMPRESSION))
                 .isTrue();
@@ -132,7 +132,7 @@ public final class DirectVerbsProgram {
         assertThat(attr.stridingRq().supportedQpTypes()).isZero();
         assertThat(attr.maxClockInfoUpdateNanos()).isEqualTo(1L << 40);
         assertThat(NativeMemory.getNetLong(attr.hcaCoreClock())).isNotNegative();
-        // The device has neither bonded ports nor metadata: absent, and read as 0.
+        // The device has neither bonded ports nor metadata: both are absent, and read as 0.
         assertThat(attr.has(Mlx5ContextMask.REG_C0)).isFalse();
         assertThat(attr.regC0().value()).isZero();
         assertThat(attr.dciStreams().maxLogConcurrent()).isEqualTo(attr.has(Mlx5ContextMask.DCI_STREAMS) ? 5 : 0);
@@ -158,7 +158,7 @@ public final class DirectVerbsProgram {
             assertThat(q.rq().wqeCount()).isEqualTo(16);
             assertThat(q.bfReg()).isNotZero();
             assertThat(q.has(Mlx5QpMask.RAW_QP_HANDLES)).isFalse();
-            assertThat(q.uarMmapOffset()).isZero(); // not asked for
+            assertThat(q.uarMmapOffset()).isZero(); // not requested
             q = dv.queuePair(qp, -1);
             assertThat(q.has(Mlx5QpMask.RAW_QP_HANDLES | Mlx5QpMask.UAR_MMAP_OFFSET))
                     .isTrue();
@@ -169,7 +169,7 @@ public final class DirectVerbsProgram {
             assertThat(s.srqn()).isPositive();
             s = dv.sharedReceiveQueue(srq, 0);
             assertThat(s.has(Mlx5SrqMask.SRQN)).isFalse();
-            assertThat(s.srqn()).isZero(); // not asked for
+            assertThat(s.srqn()).isZero(); // not requested
             assertThat(dv.pdNumber(pd)).isPositive();
             refused(Errno.EINVAL, "null", () -> dv.queuePair(null, 0));
         }
@@ -184,7 +184,7 @@ public final class DirectVerbsProgram {
                 .cap(new QpCap().maxSendWr(16).maxRecvWr(16).maxSendSge(1).maxRecvSge(1));
     }
 
-    /** Gives what it is asked for, and notes it. */
+    /** Returns what it is asked for, and records it. */
     private static final class Arena implements BufferAllocator {
         final List<Long> given = new ArrayList<>();
         final List<Long> taken = new ArrayList<>();
@@ -231,7 +231,7 @@ public final class DirectVerbsProgram {
         CompletionQueue other = context.createCq(100);
         long otherRing = dv.completionQueue(other).buf();
         assertThat(second.holds(otherRing)).isTrue();
-        System.gc(); // the functions that C has must stay
+        System.gc(); // functions that C has pointers to must stay
         qp.close();
         assertThat(first.taken).containsExactly(rings.rq().buf());
         cq.close();
@@ -267,7 +267,7 @@ public final class DirectVerbsProgram {
         dv.bufferAllocator(new BufferAllocator() {
             @Override
             public long allocate(long size) {
-                return 4096 + 64; // not a whole page; never touched
+                return 4096 + 64; // not a whole page, and never touched
             }
 
             @Override
@@ -312,12 +312,12 @@ public final class DirectVerbsProgram {
         refused(Errno.EINVAL, "cqe", () -> dv.createCq(0, null, null, 0, new Mlx5CqInitAttr()));
         refused(Errno.EINVAL, "64 or 128", () -> dv.createCq(1, null, null, 0, new Mlx5CqInitAttr().cqeSize(96)));
         Mlx5CqInitAttr compressed = new Mlx5CqInitAttr().cqeCompression(Mlx5CqeFormat.HASH);
-        // Java refuses it; on the other path the device has none, which libmlx5 tells.
+        // Java refuses this; on the other path libmlx5 reports that the device does not support it.
         refused(java ? Errno.EOPNOTSUPP : Errno.EINVAL, "", () -> dv.createCq(1, null, null, 0, compressed));
         Mlx5CqInitAttr unknown = new Mlx5CqInitAttr();
         unknown.compMask(1L << 40);
         refused(Errno.EOPNOTSUPP, "0x10000000000", () -> dv.createCq(1, null, null, 0, unknown));
-        // A queue in use is not closed.
+        // A queue in use cannot be closed.
         CompletionQueue used = dv.createCq(10, null, null, 0, new Mlx5CqInitAttr().cqeSize(64));
         ProtectionDomain pd = context.allocPd();
         QueuePair qp = context.createQpEx(attributes(pd, used));
@@ -327,7 +327,10 @@ public final class DirectVerbsProgram {
         pd.close();
     }
 
-    /** Sends between two queue pairs of one completion queue, of sizes that come inside a completion and others. */
+    /**
+     * Sends messages between two queue pairs of one completion queue; some are small enough to arrive inside a
+     * completion.
+     */
     private static void exchange(Context context, CompletionQueue cq, ByteBuffer memory) {
         try (ProtectionDomain pd = context.allocPd();
                 MemoryRegion mr = pd.regMr(memory, AccessFlags.LOCAL_WRITE);
@@ -379,7 +382,7 @@ public final class DirectVerbsProgram {
                 QpInitAttrEx attr = attributes(pd, cq);
                 try (QueuePair a = dv.createQp(attr, with);
                         QueuePair b = dv.createQp(attributes(pd, cq), with)) {
-                    assertThat(attr.cap().maxInlineData()).isPositive(); // as it was given
+                    assertThat(attr.cap().maxInlineData()).isPositive(); // unchanged
                     assertThat(a.qpType()).isEqualTo(QpType.RC);
                     refused(Errno.EBUSY, "queue pair", pd::close);
                     Mlx5Rig.connect(context, a, b.qpNum());
@@ -450,7 +453,7 @@ public final class DirectVerbsProgram {
         dv.allocVar(0).close();
     }
 
-    /** Where no ports are bonded; and source ports. */
+    /** Checks lag ports without bonded ports, and UDP source ports. */
     private static void paths(Context context) {
         Mlx5Dv dv = context.vendor(Mlx5Dv.class);
         try (ProtectionDomain pd = context.allocPd();
@@ -465,7 +468,7 @@ public final class DirectVerbsProgram {
             dv.modifyUdpSport(qp, 50_000);
             dv.mapAhToQp(ah, qp.qpNum());
             refused(Errno.EINVAL, "qpNum", () -> dv.mapAhToQp(ah, 1 << 24));
-            refused(Errno.EINVAL, "", () -> dv.resetDciStream(qp, 0)); // it is no initiator
+            refused(Errno.EINVAL, "", () -> dv.resetDciStream(qp, 0)); // not an initiator
             refused(Errno.EINVAL, "streamId", () -> dv.resetDciStream(qp, -1));
         }
     }
@@ -487,7 +490,7 @@ public final class DirectVerbsProgram {
         }
     }
 
-    /** With rdma-core 33: what came later is told by name. */
+    /** With rdma-core 33, functions added later are reported by name. */
     private static void lacking(Context context) {
         Mlx5Dv dv = context.vendor(Mlx5Dv.class);
         try (ProtectionDomain pd = context.allocPd();
@@ -498,7 +501,7 @@ public final class DirectVerbsProgram {
             refused(Errno.ENOSYS, "rdma-core 37", () -> dv.resetDciStream(qp, 0));
             refused(Errno.ENOSYS, "mlx5dv_map_ah_to_qp", () -> dv.mapAhToQp(ah, qp.qpNum()));
             refused(Errno.ENOSYS, "rdma-core 36", () -> dv.mapAhToQp(ah, qp.qpNum()));
-            // It has these; the device does not.
+            // The library has these, but the device does not support them.
             refused(Errno.EOPNOTSUPP, "the driver", () -> dv.modifyUdpSport(qp, 1));
             Mlx5DeviceAttr attr = dv.queryDevice(-1);
             assertThat(attr.has(Mlx5ContextMask.SIGNATURE_OFFLOAD)).isFalse();

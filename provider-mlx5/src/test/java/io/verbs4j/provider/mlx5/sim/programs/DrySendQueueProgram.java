@@ -28,8 +28,8 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * A program for a simulated device: asks whether a send queue has run dry, as closing a connection does. Completions
- * are those of the program's own requests. Argument: the data path.
+ * A program for a simulated device: checks whether a send queue has run dry, as closing a connection does. Completions
+ * belong to the program's own requests. Argument: the data path.
  */
 public final class DrySendQueueProgram {
     private static final int LENGTH = 8;
@@ -115,7 +115,7 @@ public final class DrySendQueueProgram {
         require(!hasFailed(qp), "failed");
     }
 
-    /** In any order, as they may be of several queue pairs. */
+    /** In any order, since they may belong to several queue pairs. */
     private void requireCompletions(int first, int count) {
         BitSet seen = new BitSet();
         for (int i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ public final class DrySendQueueProgram {
             unfinished(qp);
             Simulator.pump();
             requireDry(qp);
-            requireCompletions(0, 2); // they have stayed for the program
+            requireCompletions(0, 2); // they were kept for the program
         }
         requireCompletions(0, 0);
     }
@@ -236,7 +236,7 @@ public final class DrySendQueueProgram {
         requireCompletions(0, 0);
     }
 
-    /** The queue pair fails with nothing under way but the marker, and completions that nobody has polled. */
+    /** The queue pair fails with only the marker under way and unpolled completions. */
     private void allDoneThenFailed() {
         try (QueuePair qp = connected()) {
             post(qp, 0, SendFlags.SIGNALED);
@@ -250,7 +250,7 @@ public final class DrySendQueueProgram {
         }
     }
 
-    /** The peer takes sends and no writes: so it has taken all before the marker. */
+    /** The peer accepts sends but no writes, so it has received everything before the marker. */
     private void markerRefused() {
         try (QueuePair qp = pd.createQp(Mlx5Rig.attr(QpType.RC, cq, null));
                 QueuePair peer = pd.createQp(Mlx5Rig.attr(QpType.RC, cq, null))) {

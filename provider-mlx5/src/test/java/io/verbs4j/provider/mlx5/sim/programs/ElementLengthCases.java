@@ -20,8 +20,8 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.util.Map;
 
 /**
- * Scenarios of {@link FaultsProgram}: elements without a length, or with a negative one; completions of a queue pair
- * that was reset.
+ * Scenarios of {@link FaultsProgram}: elements of zero or negative length, and completions of a queue pair that was
+ * reset.
  */
 final class ElementLengthCases {
     private static final int FEW = 8;
@@ -36,7 +36,7 @@ final class ElementLengthCases {
                 "completions of one that was reset", ElementLengthCases::reset);
     }
 
-    /** A small message comes into the elements that have a length, wherever they are. */
+    /** A small message is placed in the elements that have a length, wherever they are. */
     private static void noLength(FaultRig bed, QueuePair to, SharedReceiveQueue srq) {
         long source = bed.rig.mr.addr();
         long target = source + FaultRig.TARGET;
@@ -62,7 +62,7 @@ final class ElementLengthCases {
         }
     }
 
-    /** A queue pair that sends to itself: by the one completion queue it sends, by the other it receives. */
+    /** A queue pair sends to itself: one completion queue takes its sends, the other its receives. */
     private static void noLengthShared(FaultRig bed) {
         Mlx5Rig rig = bed.rig;
         try (SharedReceiveQueue srq = rig.pd.createSrq(
@@ -74,7 +74,7 @@ final class ElementLengthCases {
         }
     }
 
-    /** To the device its upper bit would mean something else. */
+    /** The device would read the upper bit as something else. */
     private static void negative(FaultRig bed) {
         try (SharedReceiveQueue srq = bed.rig.pd.createSrq(
                 new SrqInitAttr().attr(new SrqAttr().maxWr(8).maxSge(3)))) {
@@ -103,7 +103,7 @@ final class ElementLengthCases {
         bed.goOn();
     }
 
-    /** Those that wait are gone with RESET, also where they had to make room for another queue pair's end. */
+    /** RESET drops pending completions, even those that another queue pair's end has moved. */
     private static void reset(FaultRig bed) {
         bed.receives(FaultRig.PEERS, 3);
         bed.sends(0, 3);

@@ -5,7 +5,7 @@ import com.sun.jna.Native;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 
-/** What an event loop outside Java would see. */
+/** Reads event descriptors as an event loop outside of Java would. */
 final class EventDescriptors {
     private static final short POLLIN = 1;
     private static final int REVENTS = 6;
@@ -18,7 +18,7 @@ final class EventDescriptors {
 
     private static native int poll(long fds, long count, int millis);
 
-    /** Whether there is something to read now. */
+    /** Returns whether there is something to read now. */
     static boolean isReadable(int fd) {
         try (Scratch c = new Scratch(Long.BYTES)) {
             NativeMemory.putInt(c.address(), fd);

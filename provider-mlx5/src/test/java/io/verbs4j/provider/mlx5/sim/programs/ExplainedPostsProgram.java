@@ -32,8 +32,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A program for a simulated device: what a post refuses is explained, and what is explained is refused, for requests of
- * every kind, right and wrong in every attribute. Argument: the data path.
+ * A program for a simulated device: a post is refused exactly if it is explained, for requests of every kind, with each
+ * attribute valid or not. Argument: the data path.
  */
 public final class ExplainedPostsProgram {
     private static final int REQUESTS = 3_000;
@@ -61,7 +61,7 @@ public final class ExplainedPostsProgram {
         int refused = 0;
         for (int type : new int[] {QpType.RC, QpType.UC, QpType.UD}) {
             ExplainedPostsProgram test = new ExplainedPostsProgram(args[0], type);
-            test.rig.qp.modify(new QpAttr().qpState(QpState.ERR)); // where what is accepted is flushed
+            test.rig.qp.modify(new QpAttr().qpState(QpState.ERR)); // accepted requests are flushed there
             test.sends();
             test.receives(test.rig.qp, null);
             test.shared();
@@ -78,7 +78,7 @@ public final class ExplainedPostsProgram {
         return of[random.nextInt(of.length)];
     }
 
-    /** Mostly the first, which is right. */
+    /** Returns the first, valid value most of the time. */
     private <T> T mostly(T usual, T other) {
         return random.nextInt(5) == 0 ? other : usual;
     }
@@ -139,7 +139,7 @@ public final class ExplainedPostsProgram {
     private void drain() {
         Simulator.pump();
         while (rig.cq.poll(1, wc) == 1) {
-            // what was flushed
+            // flushed requests
         }
     }
 

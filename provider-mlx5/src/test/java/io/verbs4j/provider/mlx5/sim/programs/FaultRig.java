@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rig on which things go wrong, with what was seen. Sends have ids from {@link #SENDS}, receives of the same queue
- * pair from {@link #RECEIVES}, those of its peer from {@link #PEERS}.
+ * A rig on which faults happen, with a log of what was seen. Ids start at {@link #SENDS} for sends, at
+ * {@link #RECEIVES} for receives of the same queue pair, and at {@link #PEERS} for those of its peer.
  */
 final class FaultRig implements AutoCloseable {
     static final int SENDS = 0;
@@ -43,7 +43,7 @@ final class FaultRig implements AutoCloseable {
         rig = new Mlx5Rig(device, path, type, memory);
     }
 
-    /** Everything that was seen, in order. */
+    /** Returns everything that was seen, in order. */
     List<String> log() {
         return log;
     }
@@ -56,7 +56,7 @@ final class FaultRig implements AutoCloseable {
         require(Simulator.device_sim_fault(of.qpNum(), kind, arg, count) == 0, "no such fault");
     }
 
-    /** A send of {@link #LENGTH} bytes from the place of its id. */
+    /** Returns a send of {@link #LENGTH} bytes from its id's place. */
     SendWorkRequest send(int id) {
         return new SendWorkRequest()
                 .wrId(id)
@@ -69,7 +69,7 @@ final class FaultRig implements AutoCloseable {
         return (long) id % SLOTS * LENGTH;
     }
 
-    /** A receive to the place of its id. */
+    /** Returns a receive to its id's place. */
     RecvWorkRequest receive(int id) {
         return new RecvWorkRequest().wrId(id).sgList(ScatterGatherElement.of(rig.mr, TARGET + source(id), LENGTH));
     }
@@ -95,7 +95,7 @@ final class FaultRig implements AutoCloseable {
         require(rig.qp.postSend(list) == 0, "a post was refused");
     }
 
-    /** Posts receives to the one or the other, by their ids. */
+    /** Posts receives to either queue pair, depending on their ids. */
     void receives(int from, int count) {
         for (int i = from; i < from + count; i++) {
             QueuePair to = i >= PEERS ? rig.peer : rig.qp;
@@ -103,7 +103,7 @@ final class FaultRig implements AutoCloseable {
         }
     }
 
-    /** The devices work; what comes of it is written down. */
+    /** Lets the devices work, and logs the completions. */
     void work() {
         Simulator.pump();
         seen.clear();
@@ -116,14 +116,14 @@ final class FaultRig implements AutoCloseable {
         require(Simulator.device_sim_check_idle() == 0, Simulator.message());
     }
 
-    /** The next completion of a queue, as it is written down. */
+    /** Returns the log line of the next completion of a queue. */
     static String one(CompletionQueue cq) {
         WorkCompletion[] next = {new WorkCompletion()};
         require(cq.poll(1, next) == 1, "there is no completion");
         return next[0].wrId() + " " + told(next[0].status(), next[0].vendorErr());
     }
 
-    /** What is written down of a completion. */
+    /** Returns how a status and vendor error are logged. */
     static String told(int status, int vendor) {
         return switch (status) {
             case WcStatus.SUCCESS -> "ok";
@@ -132,7 +132,7 @@ final class FaultRig implements AutoCloseable {
         };
     }
 
-    /** What must have been seen by the last {@link #work}, of the ids from a number on; the order counts. */
+    /** Checks what the last {@link #work} logged for ids starting at {@code from}, in this order. */
     void expect(int from, String... wanted) {
         List<String> got = seen.stream()
                 .filter(s -> Integer.parseInt(s.substring(0, s.indexOf(' '))) / RECEIVES == from / RECEIVES)
@@ -140,7 +140,7 @@ final class FaultRig implements AutoCloseable {
         require(got.equals(List.of(wanted)), "seen " + got + ", expected " + List.of(wanted));
     }
 
-    /** The bytes of sends have arrived. */
+    /** Checks that the bytes of sends have arrived. */
     void requireData(int from, int count) {
         for (int i = from; i < from + count; i++) {
             for (int b = 0; b < LENGTH; b++) {
@@ -154,7 +154,7 @@ final class FaultRig implements AutoCloseable {
         require(qp.query(QpAttrMask.STATE).qpState() == QpState.ERR, "the queue pair is not in ERR");
     }
 
-    /** Through RESET both begin anew: nothing old is seen, and new work is done. */
+    /** Resets both queue pairs: nothing old is seen, and new requests complete. */
     void goOn() {
         rig.reconnect();
         work();

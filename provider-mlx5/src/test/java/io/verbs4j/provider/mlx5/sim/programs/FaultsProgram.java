@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A program for two simulated devices: makes things go wrong, by libmlx5's data path on the one and by Java's on the
- * other. What must come of it is looked at, and both must tell the same, in the same order.
+ * A program for two simulated devices: causes faults on libmlx5's data path on one and on Java's on the other. Checks
+ * the outcome, and that both report the same in the same order.
  */
 public final class FaultsProgram {
     private static final int[] STATUSES = {
@@ -37,7 +37,7 @@ public final class FaultsProgram {
         WcStatus.GENERAL_ERR,
     };
 
-    /** What is made to go wrong on one rig. */
+    /** A fault to cause on one rig. */
     interface Scenario {
         void run(FaultRig bed);
     }
@@ -88,8 +88,8 @@ public final class FaultsProgram {
     }
 
     /**
-     * The third of eight requests fails: it tells why; the rest is flushed, in order, as are the receives; then it goes
-     * on.
+     * The third of eight requests fails and reports why; the rest is flushed in order, and so are the receives.
+     * Afterwards the queue pair works again.
      */
     private static void status(FaultRig bed, int status, int vendor) {
         bed.receives(FaultRig.RECEIVES, 3);
@@ -120,7 +120,7 @@ public final class FaultsProgram {
         bed.goOn();
     }
 
-    /** What is not signaled tells nothing while it succeeds, and is told when it is flushed. */
+    /** An unsignaled request reports nothing if it succeeds, but does if it is flushed. */
     private static void unsignaled(FaultRig bed) {
         bed.receives(FaultRig.PEERS, 8);
         bed.sends(0, 4, 0);
@@ -134,7 +134,7 @@ public final class FaultsProgram {
         bed.goOn();
     }
 
-    /** A queue in error takes as many requests as it has room for, and again as many when they are flushed. */
+    /** A queue in error accepts as many requests as it has room for, and as many again once they are flushed. */
     private static void fullInError(FaultRig bed) {
         bed.fault(bed.rig.qp, Simulator.ERROR, WcStatus.LOC_QP_OP_ERR, 1);
         bed.sends(0, 1);
@@ -168,7 +168,7 @@ public final class FaultsProgram {
         return all;
     }
 
-    /** A few tries fail: nobody sees it but the counter of retries. */
+    /** A few attempts fail; only the counter of retries shows it. */
     private static void retried(FaultRig bed, int kind) {
         QpWalk.reset(bed.rig.qp);
         Mlx5Rig.connect(bed.rig.qp, bed.rig.path(), bed.rig.peer.qpNum(), 6);
@@ -204,7 +204,7 @@ public final class FaultsProgram {
         bed.goOn();
     }
 
-    /** What was executed already must not be executed again. */
+    /** An operation that was already executed must not be executed again. */
     private static void atomicOnce(FaultRig bed) {
         long counter = bed.rig.mr.addr() + FaultRig.TARGET;
         NativeMemory.putLong(counter, 5);

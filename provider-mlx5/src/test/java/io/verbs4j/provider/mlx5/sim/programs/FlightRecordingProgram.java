@@ -29,9 +29,9 @@ import java.util.function.Function;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * A program for a simulated device: requests that fail, and what the flight recorder has of each, whichever way its
- * completion is taken. Arguments: the data path, whether the program promises to use queues by one thread at a time,
- * and whether there is a recording.
+ * A program for a simulated device: checks what the flight recorder records of failed requests, whichever way
+ * completions are taken. Arguments: the data path, whether the program promises to use queues from one thread at a
+ * time, and whether there is a recording.
  */
 public final class FlightRecordingProgram {
     private static final String DEVICE = "mlx5_0";
@@ -43,7 +43,7 @@ public final class FlightRecordingProgram {
 
     private static boolean single;
 
-    /** How completions are taken, of which queues; of a {@link WaitingQueue} where {@code take} is null. */
+    /** How completions are taken, and from which queues; a null {@code take} stands for a {@link WaitingQueue}. */
     private record Way(
             String name, Function<Context, CompletionQueue> queues, Function<CompletionQueue, List<Integer>> take) {
         @Override
@@ -91,7 +91,7 @@ public final class FlightRecordingProgram {
         System.out.println("recorded ok");
     }
 
-    /** What needs the module of the recorder. */
+    /** Code that needs the recorder's module. */
     private static final class Recorder {
         private Recorder() {}
 
@@ -102,7 +102,7 @@ public final class FlightRecordingProgram {
             same(events.get(0), FAILS, qpNum[0], WcStatus.REM_ACCESS_ERR, way);
         }
 
-        /** One that is longer than its receive: both fail. */
+        /** A message longer than its receive: both ends fail. */
         static void expectReceive(Mlx5Rig rig, Way way) throws Exception {
             List<RecordedEvent> events = FlightRecorded.of(() -> failsToFit(rig, way), "CompletionError");
             require(events.size() == 2, way + ", receive: " + events);
@@ -122,7 +122,7 @@ public final class FlightRecordingProgram {
         return context.createCq(64);
     }
 
-    /** Without the fields that an event has. */
+    /** Returns a queue without the fields that an event has. */
     private static CompletionQueue extended(Context context) {
         return queue(context, 0);
     }
@@ -147,8 +147,8 @@ public final class FlightRecordingProgram {
     }
 
     /**
-     * One succeeds, one fails, and two are flushed. Where they are {@code kept}, the binding takes them before the
-     * program does.
+     * Posts four requests: one succeeds, one fails, and two are flushed. If they are {@code kept}, the binding takes
+     * their completions before the program does.
      *
      * @return the queue pair's number
      */
@@ -198,7 +198,7 @@ public final class FlightRecordingProgram {
         require(take.apply(rig.cq).equals(List.of(WcStatus.REM_INV_REQ_ERR)), way + ": the send");
     }
 
-    /** Completions of another time, which failed, and are not to be looked at. */
+    /** Returns failed completions from an earlier time, which must be ignored. */
     private static WorkCompletion[] stale() {
         WorkCompletion[] wc = new WorkCompletion[FEW];
         for (int i = 0; i < FEW; i++) {
@@ -232,7 +232,7 @@ public final class FlightRecordingProgram {
         }
     }
 
-    /** By turns of {@code most} at most. */
+    /** Reads in turns of at most {@code most} completions. */
     private static List<Integer> read(CompletionQueue cq, int most) {
         List<Integer> statuses = new ArrayList<>();
         while (cq.startPoll(null) == 0) {

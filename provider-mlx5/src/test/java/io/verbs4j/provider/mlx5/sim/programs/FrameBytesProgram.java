@@ -21,20 +21,19 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A program for two simulated devices that send frames to each other: posts the same random frames, segmented
- * requests and receives through libmlx5 on the one and through Java on the other, some of them by a builder. It
- * compares each byte of the rings, of the doorbell records and the registers, and each completion. Arguments: how
- * many, and a seed.
+ * A program for two simulated devices that send frames to each other: posts the same random frames, segmented requests
+ * and receives through libmlx5 on one and through Java on the other, some of them by a builder. Compares each byte of
+ * the rings, the doorbell records and the registers, and each completion. Arguments: the number of requests, and a
+ * seed.
  *
- * <p>Where a header goes on at the beginning of the ring, libmlx5 writes the data 32 bytes too far, so such
- * requests are left out here, and so are inline data behind a header that ends with the ring, which it writes
- * behind the ring.
+ * <p>If a header wraps to the beginning of the ring, libmlx5 writes the data 32 bytes too far; if a header ends with
+ * the ring, libmlx5 writes inline data behind the ring. Such requests are left out here.
  */
 public final class FrameBytesProgram {
     private static final int MEMORY = 1 << 16;
     private static final int RECEIVED = 1 << 15;
     private static final int SLOT = 2048;
-    private static final int OPTIONS = 10; // words behind a header of IPv4, or of TCP
+    private static final int OPTIONS = 10; // words behind an IPv4 or TCP header
     private static final int RECORDS = 8;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY);
@@ -93,7 +92,7 @@ public final class FrameBytesProgram {
         RequestBytesProgram.compare("doorbell record of the work queue", c.dbrec(), d.dbrec(), RECORDS);
     }
 
-    /** Segmented requests with headers of each length, which no device looks at. */
+    /** Segmented requests with headers of each length, which no device reads. */
     private void headers() {
         for (int length = 14; length <= FrameRig.MOST_HEADER; length++) {
             for (FrameRig rig : new FrameRig[] {ours, theirs}) {
@@ -117,7 +116,7 @@ public final class FrameBytesProgram {
         compare();
     }
 
-    /** Receives before the queue pair may receive; the device is told of them when it may. */
+    /** Posts receives before the queue pair may receive; the device learns of them when it may. */
     private void begin() {
         for (FrameRig rig : new FrameRig[] {ours, theirs}) {
             same("receive", rig.qp.postRecv(receive(rig, 1, new Random(3))), 0);
@@ -163,7 +162,7 @@ public final class FrameBytesProgram {
         compare();
         Simulator.pump();
         while (poll(ours.sends, theirs.sends) || receivedOne(random.nextBoolean())) {
-            // the next
+            // the next request
         }
         compare();
         Simulator.requireNoViolation();
@@ -179,9 +178,9 @@ public final class FrameBytesProgram {
         return new RecvWorkRequest().wrId(id).sgList(list);
     }
 
-    // ---- what is sent
+    // ---- sending
 
-    /** Frames of UDP, in slots: some to the queue pair, some to the work queue, some with checksums that are wrong. */
+    /** Fills the slots with UDP frames: some for the queue pair, some for the work queue, some with wrong checksums. */
     private void fill(Random r) {
         for (int slot = 0; slot < 4; slot++) {
             ByteBuffer to = memory.duplicate().position(slot * SLOT);
@@ -203,7 +202,7 @@ public final class FrameBytesProgram {
         }
     }
 
-    /** Of the frame in a slot: the first can be inline. */
+    /** Returns the length of the frame in a slot: the first can be inline. */
     private static int length(int slot) {
         return 60 + slot * 300;
     }
@@ -241,7 +240,7 @@ public final class FrameBytesProgram {
         return list;
     }
 
-    /** A header of TCP with options, in the first slot; its length. */
+    /** Writes a TCP header with options to the first slot, and returns its length. */
     private int putSegmentHeader() {
         int ip = 5 + random.nextInt(OPTIONS + 1);
         int tcp = 5 + random.nextInt(OPTIONS + 1);
@@ -270,7 +269,7 @@ public final class FrameBytesProgram {
                 .sgList(pieces(rig, SLOT, 1 + r.nextInt(1500), r));
     }
 
-    // ---- what comes
+    // ---- completions
 
     private boolean poll(CompletionQueue a, CompletionQueue b) {
         int got = a.poll(1, wc, WorkCompletion.SIZE);

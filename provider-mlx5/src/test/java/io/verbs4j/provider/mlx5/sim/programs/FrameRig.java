@@ -36,8 +36,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A raw packet queue pair and a work queue on a simulated device, by Java's data path or by libmlx5's, each with its
- * rule.
+ * A raw packet queue pair and a work queue on a simulated device, on Java's data path or libmlx5's, each with its rule.
  */
 final class FrameRig implements AutoCloseable {
     static final byte[] TO_QP = {2, 0, 0, 0, 0, 9};
@@ -56,7 +55,7 @@ final class FrameRig implements AutoCloseable {
     final QueuePair qp;
     final WorkQueue wq;
 
-    /** All is made, nothing is connected: the queue pair is in INIT, the work queue in RESET. */
+    /** Creates everything without connecting: the queue pair is in INIT, the work queue in RESET. */
     FrameRig(String device, String path, ByteBuffer memory) {
         Context context = opened(Mlx5Rig.open(device, path));
         pd = opened(context.allocPd());
@@ -77,7 +76,7 @@ final class FrameRig implements AutoCloseable {
                         .maxRecvSge(3)
                         .maxInlineData(INLINE))));
         wq = opened(context.createWq(new WqInitAttr().maxWr(16).maxSge(3).pd(pd).cq(receives)));
-        DvObjects.Wq ring = workRing(); // libmlx5 leaves in it what was in that memory
+        DvObjects.Wq ring = workRing(); // libmlx5 leaves it as it found the memory
         NativeMemory.clear(ring.buf(), (long) ring.count() * ring.stride());
         RwqIndTable table = opened(context.createRwqIndTable(new RwqIndTableInitAttr().indTbl(wq)));
         QueuePair spread = opened(context.createQpEx(new QpInitAttrEx()
@@ -109,7 +108,7 @@ final class FrameRig implements AutoCloseable {
         qp.modify(new QpAttr().qpState(QpState.RTS));
     }
 
-    /** Begins anew, with empty queues. */
+    /** Starts again with empty queues. */
     void reset() {
         qp.modify(new QpAttr().qpState(QpState.RESET));
         init();
@@ -137,7 +136,7 @@ final class FrameRig implements AutoCloseable {
         return DvObjects.wq(((NativeWorkQueue) wq).ibv.address());
     }
 
-    /** How many bytes there are from where the next element may have its header to the end of the ring. */
+    /** Returns the number of bytes from the next element's possible header to the end of the ring. */
     int roomForHeader() {
         DvObjects.Qp ring = DvObjects.qp(ibvQp());
         int block = NativeMemory.getNetInt(ring.dbrec() + Integer.BYTES) & ring.sqCount() - 1;

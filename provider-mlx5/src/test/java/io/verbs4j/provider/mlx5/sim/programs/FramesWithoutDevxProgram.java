@@ -16,7 +16,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WqInitAttr;
 
-/** A program for a simulated device without DevX: what is about frames is refused where Java posts and polls. */
+/** A program for a simulated device without DevX: frames are refused on Java's data path. */
 public final class FramesWithoutDevxProgram {
     private static final String WORDS = "-Dio.verbs4j.mlx5.path=native";
 

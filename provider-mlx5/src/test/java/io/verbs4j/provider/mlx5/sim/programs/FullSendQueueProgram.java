@@ -25,9 +25,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A program for a simulated device: more is posted than the queue has room for. What was accepted is carried out, what
- * was refused is not, and
- * there is room again once completions were polled. Argument: the data path.
+ * A program for a simulated device: posts more than the queue has room for. Accepted requests are executed, refused
+ * ones are not, and polling completions makes room again. Argument: the data path.
  */
 public final class FullSendQueueProgram {
     private static final int TARGET = 1 << 12;
@@ -79,7 +78,7 @@ public final class FullSendQueueProgram {
         System.out.println("full queue of " + test.room + ": " + test.next + " requests");
     }
 
-    /** A write of a number of its own to a place of its own. */
+    /** Returns a write of a distinct number to a distinct place. */
     private SendWorkRequest write(int flags) {
         int id = next++;
         int at = id % (TARGET / Long.BYTES) * Long.BYTES;
@@ -132,7 +131,7 @@ public final class FullSendQueueProgram {
         expect(first, room);
     }
 
-    /** Lists of one and of two that begin anew where they end. */
+    /** Posts cyclic lists of one and two requests. */
     private void leadingBack(int flags, int flagsOfSecond) {
         SendWorkRequest one = write(flags);
         SendWorkRequest two = write(flagsOfSecond);
@@ -165,8 +164,8 @@ public final class FullSendQueueProgram {
     }
 
     /**
-     * Of those from a number on as many were carried out as the queue has room for, one in {@code each} with a
-     * completion.
+     * Checks that of the requests from {@code first} on, as many were executed as the queue has room for, one in
+     * {@code each} with a completion.
      */
     private void expect(int first, int each) {
         Simulator.pump();

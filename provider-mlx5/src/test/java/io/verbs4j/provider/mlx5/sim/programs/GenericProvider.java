@@ -6,8 +6,8 @@ import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
 
 /**
- * Stands in for the provider of devices that no other one knows, which leaves alone what mlx5's claims. Takes nothing
- * before it is told to.
+ * Stands in for the generic provider, which would leave devices alone that mlx5's provider claims. Takes nothing before
+ * {@link #use}.
  */
 public final class GenericProvider extends NativeProvider {
     private static boolean used;
@@ -15,7 +15,7 @@ public final class GenericProvider extends NativeProvider {
     /** For {@link java.util.ServiceLoader}. */
     public GenericProvider() {}
 
-    /** Has it take the devices instead of mlx5's provider. Has to come before anything is asked of the library. */
+    /** Makes it take the devices instead of mlx5's provider. Must be called before anything else of the library. */
     static void use() {
         used = true;
         System.setProperty("io.verbs4j.exclude", Mlx5Provider.class.getName());

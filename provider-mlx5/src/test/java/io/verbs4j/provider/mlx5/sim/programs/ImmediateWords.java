@@ -8,8 +8,8 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.sim.Check;
 
 /**
- * The word for immediate data and keys in an element: where there are none, libmlx5's builder leaves what was there,
- * where its post_send and Java write 0. The device does not look.
+ * The word for immediate data and keys in an element: if a request has neither, libmlx5's builder leaves it unchanged,
+ * while its post_send and Java write 0. The device ignores it.
  */
 final class ImmediateWords {
     private static final int BLOCK = 64;
@@ -22,8 +22,8 @@ final class ImmediateWords {
     private ImmediateWords() {}
 
     /**
-     * Makes it 0 where it has no meaning, in what was posted since a block, and in the doorbell register; the next
-     * block.
+     * Clears the word where it has no meaning, in what was posted since a block and in the doorbell register; returns
+     * the next block.
      */
     static int clear(QueuePair qp, int since) {
         DvObjects.Qp ring = DvObjects.qp(((NativeQueuePair) qp).ibv.address());

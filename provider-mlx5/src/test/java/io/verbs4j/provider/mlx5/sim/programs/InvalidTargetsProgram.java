@@ -29,20 +29,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program for a simulated device: few bytes, as they come inside a completion, have to go where no memory is. A
- * receive, a read or an atomic names an address outside of the region whose key it has, or the region is closed and its
- * memory gone when the bytes come. It must be told by the completion, and end nothing. Argument: the data path.
+ * A program for a simulated device: a few bytes that arrive inside a completion belong to memory that does not exist. A
+ * receive, read or atomic names an address outside of its key's region, or the region is closed and its memory gone
+ * when the bytes arrive. The completion must report this, and the JVM must survive. Argument: the data path.
  */
 public final class InvalidTargetsProgram {
     private static final int FEW = 8;
     private static final long NOWHERE = 16;
     private static final int PRIVATE_ANONYMOUS = 0x22;
 
-    /** How a queue pair is made. */
+    /** How a queue pair is created. */
     private enum Made {
         USUAL,
         SHARED_RECEIVES,
-        /** Data inside completions are allowed by the program, for reads that are not signaled too. */
+        /** The program allows data inside completions, including those of unsignaled reads. */
         SCATTER_ALLOWED
     }
 
@@ -125,7 +125,7 @@ public final class InvalidTargetsProgram {
                 : rig.pd.createQp(attr);
     }
 
-    /** Bytes that were there in time are there, whatever became of the memory. */
+    /** Bytes that arrived in time are present, whatever happened to the memory. */
     private void expect(String name, CompletionQueue cq, boolean inTime) {
         WorkCompletion[] wc = {new WorkCompletion()};
         require(cq.poll(1, wc) == 1, name + ": no completion");

@@ -38,8 +38,8 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 
 /**
- * A program for a simulated device: keys are taken back on UC and by XRC_SEND as far as packets for it exist. What
- * {@code queryDeviceEx} lists is posted, and what it does not list is refused. Argument: the data path.
+ * A program for a simulated device: invalidates keys on UC and through XRC_SEND as far as packets for it exist.
+ * Operations that {@code queryDeviceEx} lists are posted, and others are refused. Argument: the data path.
  */
 public final class InvalidationsProgram {
     private static final int FEW = 8;
@@ -88,7 +88,7 @@ public final class InvalidationsProgram {
                 MemoryRegion mr = rig.pd.regMr(ByteBuffer.allocateDirect(64), Mlx5Rig.ACCESS | AccessFlags.MW_BIND);
                 MemoryWindow mw = rig.pd.allocMw(MwType.TYPE_2)) {
             listed(rig.context, QpType.UC, WrOpcode.LOCAL_INV);
-            for (int i = 0; i < 3; i++) { // a window that is bound can't be bound again
+            for (int i = 0; i < 3; i++) { // a bound window cannot be bound again
                 SendWorkRequest bind = request(WrOpcode.BIND_MW, 0)
                         .mw(mw)
                         .mwRkey(MemoryWindow.incRkey(mw.rkey()))
@@ -134,7 +134,7 @@ public final class InvalidationsProgram {
             if (hasKeys) {
                 takesBackKey(rig, srq, from);
             }
-            message(rig, srq, from, 0x7777); // nobody's key
+            message(rig, srq, from, 0x7777); // an unknown key
             done(rig.cq, WcStatus.REM_ACCESS_ERR, WcOpcode.SEND);
         }
     }

@@ -23,9 +23,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random changes of keys, descriptors and writes through libmlx5
- * on the one and through Java on the other, and compares each byte of both send rings, of the doorbell records and the
- * registers, and each completion. Arguments: how many, and a seed.
+ * A program for two simulated devices: posts the same random changes of keys, descriptors and writes through libmlx5 on
+ * one and through Java on the other, and compares each byte of both send rings, the doorbell records and the registers,
+ * and each completion. Arguments: the number of requests, and a seed.
  */
 public final class KeyChangeBytesProgram {
     private static final int ENTRIES = 32;
@@ -68,7 +68,7 @@ public final class KeyChangeBytesProgram {
                 ((NativeQueuePair) ours.qp).ibv.address(), ((NativeQueuePair) theirs.qp).ibv.address(), true);
         ours.completion(id, WcStatus.SUCCESS);
         theirs.completion(id, WcStatus.SUCCESS);
-        if (kind != 2) { // of a descriptor Java tells the operation
+        if (kind != 2) { // Java reports the operation of a descriptor
             assertThat(ours.wc[0].opcode()).isEqualTo(theirs.wc[0].opcode());
         } else {
             assertThat(theirs.wc[0].opcode()).isEqualTo(Mlx5WcOpcode.RAW_WQE);

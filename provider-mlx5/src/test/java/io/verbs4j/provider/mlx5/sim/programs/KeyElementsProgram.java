@@ -29,10 +29,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A program that does what {@code keys.c} does, through Java's data path, and writes each element of the send queue as
- * that does. What Java asks for beyond libmlx5 is required to be there, and taken out: that the key is free, an
- * address, and that peers may invalidate it. Behind that, the element by which a key loses its memory, byte by byte as
- * the kernel writes it, but that it asks for a key that has some.
+ * A program that does the same as {@code keys.c} through Java's data path, and prints each element of the send queue as
+ * that does. What Java requests beyond libmlx5 must be present and is removed before printing: a check that the key is
+ * free, an address, and that peers may invalidate the key. Afterwards it prints the element by which a key loses its
+ * memory, as the kernel writes it, except that it requires a key that has memory.
  */
 public final class KeyElementsProgram {
     private static final int MEMORY = 65536;
@@ -116,7 +116,7 @@ public final class KeyElementsProgram {
         return list;
     }
 
-    /** Posts it; its element. */
+    /** Posts a request and returns its element. */
     private byte[] post(SendWorkRequest wr) {
         require(qp.postSend(wr) == 0, "post");
         Simulator.pump();

@@ -29,8 +29,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A program for a simulated device: what is refused of requests that give memory to keys, and what fails. The argument
- * is the case; "lacking" with a data path says that there are no such keys.
+ * A program for a simulated device: checks which requests that give memory to keys are refused, and which fail. The
+ * argument is the case; "lacking" with a data path checks that there are no such keys.
  */
 public final class KeyMistakesProgram extends BoundKeysRig {
     public static void main(String... args) {
@@ -131,7 +131,7 @@ public final class KeyMistakesProgram extends BoundKeysRig {
     }
 
     private void states() {
-        peer(byPeer(WrOpcode.RDMA_WRITE, 1, key.rkey(), BASE, 1), WcStatus.REM_ACCESS_ERR); // not yet
+        peer(byPeer(WrOpcode.RDMA_WRITE, 1, key.rkey(), BASE, 1), WcStatus.REM_ACCESS_ERR); // not yet bound
         again();
         done(register(2), WcOpcode.REG_MR);
         int number = key.rkey();
@@ -141,14 +141,14 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         again();
         peer(byPeer(WrOpcode.RDMA_READ, 1, number, BASE - 1, 8), WcStatus.REM_ACCESS_ERR);
         again();
-        fails(register(3)); // it has memory
+        fails(register(3)); // the key has memory
         assertThat(key.rkey()).isEqualTo(number);
         assertThat(key.length()).isEqualTo(LENGTH);
         fails(invalidate(4, number ^ 1));
         assertThat(key.length()).isEqualTo(LENGTH);
         works(number, 6);
         done(invalidate(5, number), WcOpcode.LOCAL_INV);
-        fails(invalidate(6, number)); // it has none
+        fails(invalidate(6, number)); // the key has none
         for (int right : new int[] {AccessFlags.REMOTE_WRITE, AccessFlags.REMOTE_READ, AccessFlags.REMOTE_ATOMIC}) {
             int opcode = right == AccessFlags.REMOTE_WRITE
                     ? WrOpcode.RDMA_WRITE
@@ -170,14 +170,12 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         key = alloc(ENTRIES);
     }
 
-    /**
-     * What fails, and what is not posted after all, leaves the key as it was; so does all that was posted behind it.
-     */
+    /** A request that fails, or is not posted after all, leaves the key as it was; so do all requests behind it. */
     private void reverted() {
         done(register(1), WcOpcode.REG_MR);
         int number = key.rkey();
         SendWorkRequest late = register(4, number + 2, RIGHTS, ScatterGatherElement.of(rig.mr, 0, 8));
-        SendWorkRequest list = register(2, number + 1, RIGHTS, pieces()) // it has memory
+        SendWorkRequest list = register(2, number + 1, RIGHTS, pieces()) // the key has memory
                 .next(invalidate(3, number + 1).next(late));
         assertThat(rig.qp.postSend(list)).isZero();
         assertThat(key.rkey()).isEqualTo(number + 2);
@@ -190,7 +188,7 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         assertThat(key.rkey()).isEqualTo(number);
         assertThat(key.length()).isEqualTo(LENGTH);
         again();
-        builder.start(); // where it began with a key before RESET
+        builder.start(); // a key's request began here before RESET
         builder.send(10, 0, rig.mr.lkey(), rig.mr.addr(), 8);
         builder.regMr(11, 0, new FastRegister().mr(rig.mr).key(rig.mr.lkey())); // not a key
         builder.sge(rig.mr.lkey(), rig.mr.addr(), 100);
@@ -217,7 +215,7 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         works(key.rkey(), 8);
     }
 
-    /** Where a request about a window fails there was one about a key before the ring went round. */
+    /** A window's request fails at a place of the ring where a key's request was before. */
     private void windowsAreNotKeys() {
         for (int i = 0; i < 300; i++) {
             done(invalidate(1, key.rkey()), WcOpcode.LOCAL_INV);
@@ -241,7 +239,7 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         unbound.close();
     }
 
-    /** The device looks at pieces when they are used. */
+    /** The device checks pieces when they are used. */
     private void piecesThatAreNotToBeHad() {
         ProtectionDomain other = rig.context.allocPd();
         MemoryRegion foreign = other.regMr(memory, RIGHTS);

@@ -35,10 +35,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: queue pairs by the thousand, RC, UC and UD, over few completion queues and shared
- * receive queues, that post and poll in turn. In waves some are destroyed, with completions left that nobody has
- * polled, and others made, which get their numbers. Arguments: how many queue pairs, how many waves, a seed, the data
- * path.
+ * A program for a simulated device: thousands of RC, UC and UD queue pairs over few completion queues and shared
+ * receive queues post and poll in turn. In waves, some are destroyed with unpolled completions, and others are created
+ * that get their numbers. Arguments: the number of queue pairs, the number of waves, a seed, and the data path.
  */
 public final class ManyQueuePairsProgram {
     private static final int CQS = 4;
@@ -51,7 +50,7 @@ public final class ManyQueuePairsProgram {
     private static final int RECEIVES = 4;
     private static final long SERIAL = 1L << 32;
 
-    /** Two queue pairs that face each other; ids of its work requests have its serial number in the upper half. */
+    /** Two connected queue pairs; the ids of their work requests have the serial number in the upper half. */
     private static final class Pair {
         int serial;
         int place;
@@ -144,8 +143,8 @@ public final class ManyQueuePairsProgram {
                 }
             }
             Simulator.pump();
-            // All completions lie in the queues now. Some queue pairs go, and others get their numbers, before anybody
-            // polls.
+            // All completions are in the queues now. Destroys some queue pairs, so that others get their numbers before
+            // any poll.
             for (int i = 0; i < pairs.length; i++) {
                 if (random.nextInt(4) == 0) {
                     destroy(pairs[i]);
@@ -189,7 +188,7 @@ public final class ManyQueuePairsProgram {
         byNumber.remove(p.b.qpNum());
         p.a.close();
         p.b.close();
-        // The receives that nobody has polled went back to the shared queue: it has room for as many.
+        // Unpolled receives went back to the shared queue, which has room for as many.
         for (int i = p.received; i < p.posted && p.sharedReceives; i++) {
             int srq = p.b.srq() == srqs[0] ? 0 : 1;
             postShared(srq, nextSlot[srq]++);
@@ -220,7 +219,7 @@ public final class ManyQueuePairsProgram {
         require(srqs[srq].postRecv(wr) == 0, "a shared receive was refused");
     }
 
-    /** One message from a to b, unless b might have no receive for it. */
+    /** Sends one message from a to b, unless b might have no receive for it. */
     private void post(Pair p) {
         if (p.posted - p.received >= RECEIVES || p.posted != p.completed) {
             return;
@@ -288,7 +287,7 @@ public final class ManyQueuePairsProgram {
         messages++;
     }
 
-    /** How many doorbell registers they have together. */
+    /** Returns how many doorbell registers they use in total. */
     private int registers() {
         Set<Long> found = new HashSet<>();
         for (Pair p : pairs) {

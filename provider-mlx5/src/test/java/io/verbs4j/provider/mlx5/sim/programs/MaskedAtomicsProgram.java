@@ -25,8 +25,8 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: masked atomics with random operands, against a model that goes bit by bit, and
- * no-ops. The argument is how many.
+ * A program for a simulated device: compares masked atomics with random operands to a model that works bit by bit, and
+ * posts no-ops. The argument is the number of requests.
  */
 public final class MaskedAtomicsProgram {
     private static final int MASK_4 = 4;
@@ -92,7 +92,7 @@ public final class MaskedAtomicsProgram {
                         .length(width == 0 ? 8 : width));
     }
 
-    /** A few bits set, or many, or all, so that comparisons come out both ways. */
+    /** Sets a few bits, many or all, so that comparisons have both outcomes. */
     static long operand(SplittableRandom random) {
         return switch (random.nextInt(5)) {
             case 0 -> 0;
@@ -106,7 +106,7 @@ public final class MaskedAtomicsProgram {
     private static void random(Mlx5Rig rig, int count) {
         SplittableRandom random = new SplittableRandom(14);
         SendBuilder builder = rig.qp.builder();
-        // Of one that tells of every request, the answers come inside completions.
+        // If every request is signaled, answers arrive inside completions.
         QueuePair inside = rig.pd.createQp(Mlx5Rig.attr(QpType.RC, rig.cq, null).sqSigAll(true));
         Mlx5Rig.connect(rig.context, inside, inside.qpNum());
         int swapped = 0;

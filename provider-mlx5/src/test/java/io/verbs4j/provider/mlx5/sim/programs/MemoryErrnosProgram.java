@@ -41,7 +41,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
-/** A program that does what {@code memory.c} does, and tells it in the same words. The argument is the data path. */
+/** A program that does the same as {@code memory.c} and prints it in the same words. The argument is the data path. */
 public final class MemoryErrnosProgram {
     private static final int PAGE = 4096;
     private static final String[] KINDS = {"?", "QP", "RWQ", "DBR", "SRQ", "CQ"};
@@ -107,7 +107,7 @@ public final class MemoryErrnosProgram {
         close("dm.free", dm);
     }
 
-    /** A descriptor of a file of zeros, without a name. */
+    /** Returns the descriptor of a file of zeros without a name. */
     static int file(int size) {
         try {
             Path path = Files.createTempFile("memories", "");
@@ -182,7 +182,7 @@ public final class MemoryErrnosProgram {
         close("null.close", none);
     }
 
-    /** Tells who asks for what; the addresses are those of one piece of memory. */
+    /** Reports each request for memory; the addresses come from one piece of memory. */
     private static final class Arena implements RingAllocator {
         private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 20).alignedSlice(PAGE);
         private final Object context = new Object();
@@ -198,7 +198,7 @@ public final class MemoryErrnosProgram {
             }
             used = (used + alignment - 1) / alignment * alignment;
             long at = NativeMemory.address(memory) + used;
-            NativeMemory.putLong(at, -1); // which no ring begins with
+            NativeMemory.putLong(at, -1); // no ring starts with this value
             used += size;
             return at;
         }

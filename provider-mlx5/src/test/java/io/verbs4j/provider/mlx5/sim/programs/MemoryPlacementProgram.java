@@ -45,14 +45,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Programs for a simulated device: regions whose addresses are not those of their memory, as targets of RDMA, of
- * receives and as data to send; memory on the device; domains. The arguments are the cases, with commas between them,
- * and the data path.
+ * Programs for a simulated device: regions whose addresses differ from those of their memory, used as targets of RDMA
+ * and receives and as data to send; device memory; domains. The arguments are the cases, separated by commas, and the
+ * data path.
  */
 public final class MemoryPlacementProgram {
     private static final int SIZE = 1 << 16;
     private static final int PAGE = 4096;
-    private static final int SMALL = 24; // travels inside a completion, where a queue pair lets it
+    private static final int SMALL = 24; // travels inside a completion if the queue pair allows it
     private static final int LARGE = 300;
     private static final int PROT_NONE = 0;
     private static final int PRIVATE_ANONYMOUS = 0x22;
@@ -90,7 +90,7 @@ public final class MemoryPlacementProgram {
         }
     }
 
-    // ---- one request each
+    // ---- single requests
 
     private static int status(CompletionQueue cq) {
         Simulator.pump();
@@ -136,7 +136,7 @@ public final class MemoryPlacementProgram {
                 .sendFlags(SendFlags.SIGNALED | flags)
                 .sgList(piece(from, addr, length)));
         if (error != 0) {
-            rig.reconnect(); // which forgets the receive
+            rig.reconnect(); // which drops the receive
             return -error;
         }
         int status = status(rig.cq);
@@ -157,7 +157,7 @@ public final class MemoryPlacementProgram {
     }
 
     /**
-     * All ways to write to a region of at least a page, and to read from it; what is there now is told by {@code seen}.
+     * Writes to a region of at least a page, and reads from it, in every way; {@code seen} returns its current content.
      */
     private static void use(
             Mlx5Rig rig, MemoryRegion mr, java.util.function.Supplier<ByteBuffer> seen, boolean inline) {
@@ -192,7 +192,7 @@ public final class MemoryPlacementProgram {
         refused(Errno.EOPNOTSUPP, "anew", () -> mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, LOCAL));
     }
 
-    // ---- the kinds of regions
+    // ---- kinds of regions
 
     private static void deviceMemory(Mlx5Rig rig) {
         try (DeviceMemory dm = rig.context.allocDm(new AllocDmAttr().length(3 * PAGE))) {
@@ -216,7 +216,7 @@ public final class MemoryPlacementProgram {
         }
     }
 
-    /** Offsets that wrap, in C, are those of other memory. */
+    /** In C, offsets that wrap refer to other memory. */
     private static void copies(Mlx5Rig rig) {
         DeviceMemory dm = rig.context.allocDm(new AllocDmAttr().length(256));
         ByteBuffer buffer = ByteBuffer.allocateDirect(64);
@@ -284,7 +284,7 @@ public final class MemoryPlacementProgram {
                 .iova(7 * PAGE + PAGE / 2)
                 .length(2 * PAGE)
                 .access(Mlx5Rig.ACCESS))) {
-            Libc.close(fd); // the region keeps what is behind it
+            Libc.close(fd); // the region keeps the file's memory
             use(
                     rig,
                     mr,
@@ -316,14 +316,12 @@ public final class MemoryPlacementProgram {
         }
     }
 
-    /**
-     * An address where nobody can read or write, and stays so: what is unmapped may be another's memory a moment later.
-     */
+    /** Returns an address that stays inaccessible; unmapped memory could soon belong to someone else. */
     private static long nobodys() {
         return Libc.mmap(0, SIZE, PROT_NONE, PRIVATE_ANONYMOUS, -1, 0);
     }
 
-    /** Registered by address, nobody has looked whether there is memory. */
+    /** A region registered by address: nothing has checked whether there is memory. */
     private static void onDemand(Mlx5Rig rig) {
         int access = Mlx5Rig.ACCESS | AccessFlags.ON_DEMAND;
         ByteBuffer pages =
@@ -349,10 +347,7 @@ public final class MemoryPlacementProgram {
         refused(Errno.EOPNOTSUPP, "flags", () -> rig.pd.adviseMr(0, 2, piece(rig.mr, rig.mr.addr(), 1)));
     }
 
-    /**
-     * One key for all that is in memory, and for what comes there later; what is not there fails the request, of this
-     * side or the other.
-     */
+    /** One key for all memory, including what is mapped later; a request to unmapped memory fails, on either side. */
     private static void implicit(Mlx5Rig rig) {
         try (MemoryRegion all = rig.pd.regMr(0, -1, Mlx5Rig.ACCESS | AccessFlags.ON_DEMAND)) {
             assertThat(all.addr()).isZero();
@@ -374,7 +369,7 @@ public final class MemoryPlacementProgram {
             requireSame(MEMORY, SIZE - LARGE, 2, LARGE);
             assertThat(send(rig, all, at, 8, SendFlags.INLINE)).isEqualTo(-Errno.EINVAL);
             rig.pd.adviseMr(AdviseMrAdvice.PREFETCH, AdviseMrFlags.FLUSH, piece(all, at, LARGE));
-            requireSame(later, LARGE, 2, SMALL); // what the advice changes nothing of
+            requireSame(later, LARGE, 2, SMALL); // the advice has no effect on it
             assertThat(remote(rig, WrOpcode.RDMA_WRITE, all, nobodys(), 8)).isEqualTo(WcStatus.REM_OP_ERR);
             rig.reconnect();
             assertThat(receive(rig, all, nobodys(), SMALL)).isEqualTo(WcStatus.LOC_PROT_ERR);
@@ -386,7 +381,7 @@ public final class MemoryPlacementProgram {
 
     // ---- domains
 
-    /** What is of a parent domain goes with what is of its domain, and with nothing else. */
+    /** Objects of a parent domain go with objects of its domain, and with no others. */
     private static void domain(Mlx5Rig rig) {
         try (ThreadDomain td = rig.context.allocTd(new TdInitAttr());
                 ParentDomain parent = rig.context.allocParentDomain(
@@ -445,7 +440,7 @@ public final class MemoryPlacementProgram {
                 .sgList(piece(mr, mr.addr(), 8)));
     }
 
-    /** An allocator that answers what a program may answer. */
+    /** An allocator that returns anything a program may return. */
     private static final class Any implements RingAllocator {
         private long answer;
         private int freed;
@@ -466,7 +461,8 @@ public final class MemoryPlacementProgram {
     }
 
     /**
-     * An exception, an address of nothing, one that is not aligned: the queue is not made, and nothing else happens.
+     * If an allocator throws, or returns an invalid or unaligned address, the queue is not created, and nothing else
+     * happens.
      */
     private static void allocators(Mlx5Rig rig) {
         StringBuilder told = new StringBuilder();
@@ -479,7 +475,7 @@ public final class MemoryPlacementProgram {
                 any.answer = answer;
                 refused(Errno.ENOMEM, "allocator", () -> parent.createQp(Mlx5Rig.attr(QpType.RC, rig.cq, null)));
             }
-            assertThat(any.freed).isEqualTo(2); // what was given and is no good
+            assertThat(any.freed).isEqualTo(2); // the unusable memory was returned
             assertThat(told.toString()).contains("thrown on purpose", "can't be written", "no multiple of");
             Thread.currentThread().setUncaughtExceptionHandler(null);
             any.answer = RingAllocator.USE_DEFAULT;
@@ -488,8 +484,8 @@ public final class MemoryPlacementProgram {
             assertThat(write(qp, rig.mr, 0)).isZero();
             assertThat(status(rig.cq)).isZero();
             qp.close();
-            assertThat(any.freed).isEqualTo(2); // the driver's own is the driver's
-            // Another failure is not taken for the allocator's.
+            assertThat(any.freed).isEqualTo(2); // the driver's own memory is not the program's
+            // Other failures are not mistaken for the allocator's.
             refused(Errno.EINVAL, "maxSendWr", () -> {
                 var attr = Mlx5Rig.attr(QpType.RC, rig.cq, null);
                 attr.cap().maxSendWr(1 << 20);
@@ -521,7 +517,7 @@ public final class MemoryPlacementProgram {
             }
             assertThat(datagram(sender, ah, 0xffffff, rig.mr)).isZero();
             Simulator.pump();
-            assertThat(rig.peerCq.poll(1, WC)).isEqualTo(1); // to others in any case
+            assertThat(rig.peerCq.poll(1, WC)).isEqualTo(1); // always delivered to others
             int count = 0;
             while (rig.cq.poll(1, WC) == 1) {
                 count += WC[0].wrId() == 99 ? 1 : 0;
@@ -544,11 +540,11 @@ public final class MemoryPlacementProgram {
         assertThat(delivered(rig, QpCreateFlags.BLOCK_SELF_MCAST_LB)).isZero();
         assertThat(delivered(rig, QpCreateFlags.BLOCK_SELF_MCAST_LB | QpCreateFlags.LOW_LATENCY))
                 .isZero();
-        assertThat(delivered(rig, 1 << 30)).isEqualTo(1); // a hint, which one may not know
+        assertThat(delivered(rig, 1 << 30)).isEqualTo(1); // a hint, which may be unknown
         for (int flag : new int[] {1, 1 << 5, 1 << 27}) {
             refused(Errno.EOPNOTSUPP, "createFlags", () -> delivered(rig, flag));
         }
-        int cross = QpCreateFlags.CROSS_CHANNEL; // that queue pair is made in another way
+        int cross = QpCreateFlags.CROSS_CHANNEL; // such queue pairs are created in another way
         if ((rig.context.queryDeviceEx().qpCreateFlags() & cross) == 0) {
             refused(Errno.EOPNOTSUPP, "createFlags", () -> delivered(rig, cross));
         } else {
@@ -597,7 +593,7 @@ public final class MemoryPlacementProgram {
             int access = LOCAL | 1 << bit;
             if ((attr.mrAccessFlags() & 1 << bit) != 0) {
                 rig.pd.regMr(pages, access).close();
-            } else if (1 << bit != AccessFlags.MW_BIND) { // which the kernel grants where nothing can be bound, too
+            } else if (1 << bit != AccessFlags.MW_BIND) { // the kernel grants it even if nothing can be bound
                 refused(Errno.EOPNOTSUPP, "access", () -> rig.pd.regMr(pages, access));
             }
         }

@@ -35,11 +35,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: one case of keys with layouts, by name, on the data path that the second argument
- * names. Prints {@code done} and the name.
+ * A program for a simulated device: runs one case of keys with layouts by name, on the data path that the second
+ * argument names. Prints {@code done} and the name.
  */
 public final class MkeyCasesProgram {
-    /** Where data lie that are not behind a key. */
+    /** Where data start that are not behind a key. */
     private static final int PLAIN = MkeyRig.MEMORY / 2;
 
     private static final int ROUNDS = 300;
@@ -72,7 +72,7 @@ public final class MkeyCasesProgram {
 
     // ---- layouts
 
-    /** A layout, and where in the memory the bytes behind it are. */
+    /** A layout, and the places in memory of the bytes behind it. */
     private static final class Layout {
         final Mlx5MkeyRequest request;
         final int[] bytes;
@@ -126,7 +126,7 @@ public final class MkeyCasesProgram {
         return new Layout(MkeyRig.change(2).interleaved(rounds, pieces), bytes);
     }
 
-    /** Random layouts: what is written through the key, or read, is where a model says. */
+    /** Random layouts: what is written or read through the key must be where a model says. */
     private static void layouts(String path, long sendOps) {
         SplittableRandom random = new SplittableRandom(17);
         try (MkeyRig rig = new MkeyRig(path, sendOps);
@@ -149,7 +149,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /** Bytes behind the key come to plain memory: written from this side's key, or read through the peer's. */
+    /** Moves bytes behind the key to plain memory: by a write from this side's key, or a read through the peer's. */
     private static void gather(MkeyRig rig, Mlx5Mkey key, Layout layout, int from, int length, int opcode) {
         rig.fill(0, PLAIN, from);
         rig.fill(PLAIN, PLAIN, length + 1);
@@ -163,7 +163,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /** Bytes of plain memory come to those behind the key, and to no others. */
+    /** Moves bytes of plain memory to those behind the key, and to no others. */
     private static void scatter(MkeyRig rig, Mlx5Mkey key, Layout layout, int from, int length, int opcode) {
         rig.fill(0, PLAIN, from);
         rig.fill(PLAIN, PLAIN, length + 1);
@@ -182,7 +182,7 @@ public final class MkeyCasesProgram {
         assertThat(got).isEqualTo(wanted);
     }
 
-    /** A queue pair that was made for one form takes requests of that form alone. */
+    /** A queue pair created for one form accepts only requests of that form. */
     private static void oneOperation(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MR_LIST);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, INDIRECT, 4)) {
@@ -196,7 +196,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /** Access alone changes, and the layout stays; and the other way round. */
+    /** Changes access while the layout stays, and the other way round. */
     private static void access(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MKEY_CONFIGURE);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, INDIRECT, 4)) {
@@ -216,7 +216,7 @@ public final class MkeyCasesProgram {
             write.sgList()[0].length(3);
             rig.done(write, WcStatus.SUCCESS);
             assertThat(rig.memory.get(102)).isEqualTo(rig.memory.get(PLAIN + 2));
-            rig.done(r.clear()); // nothing changes
+            rig.done(r.clear()); // changes nothing
             rig.done(write, WcStatus.SUCCESS);
         }
     }
@@ -225,7 +225,7 @@ public final class MkeyCasesProgram {
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.ALL);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, INDIRECT, 4)) {
             SendWorkRequest write = MkeyRig.request(WrOpcode.RDMA_WRITE, rig.element(PLAIN, 16), key.rkey(), 0);
-            rig.done(write, WcStatus.REM_ACCESS_ERR); // refers to nothing yet
+            rig.done(write, WcStatus.REM_ACCESS_ERR); // the key refers to nothing yet
             rig.reconnect();
             rig.done(MkeyRig.change(5).mkey(key).access(Mlx5Rig.ACCESS).list(rig.element(8, 16)));
             rig.done(write, WcStatus.SUCCESS);
@@ -253,14 +253,14 @@ public final class MkeyCasesProgram {
             Mlx5Mkey key = rig.dv.createMkey(rig.pd, INDIRECT, 5);
             refused(Errno.EBUSY, "dealloc_pd", rig.pd::close);
             Mlx5MkeyRequest r = MkeyRig.change(7).access(Mlx5Rig.ACCESS).list(rig.element(0, 8));
-            assertThat(rig.dv.postSend(rig.qp, r)).isEqualTo(Errno.EINVAL); // no key
+            assertThat(rig.dv.postSend(rig.qp, r)).isEqualTo(Errno.EINVAL); // without a key
             r.mkey(key);
             assertThat(rig.dv.postSend(null, r)).isEqualTo(Errno.EINVAL);
             assertThat(rig.dv.postSend(rig.qp, null)).isEqualTo(Errno.EINVAL);
             assertThat(rig.dv.postSend(other.qp, r)).isEqualTo(Errno.EINVAL);
             assertThat(plain.context.vendor(Mlx5Dv.class).postSend(plain.qp, r))
-                    .isEqualTo(Errno.EOPNOTSUPP); // made for no such requests
-            ScatterGatherElement[] pieces = new ScatterGatherElement[9]; // 5 are 8, in fours
+                    .isEqualTo(Errno.EOPNOTSUPP); // not created for such requests
+            ScatterGatherElement[] pieces = new ScatterGatherElement[9]; // 5 are rounded up to 8, in fours
             Arrays.fill(pieces, rig.element(0, 1));
             assertThat(rig.dv.postSend(rig.qp, r.list(pieces))).isEqualTo(Errno.EINVAL);
             Mlx5Interleaved[] ofRound = new Mlx5Interleaved[8];
@@ -292,7 +292,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /** A full queue takes no more, and what it has taken is done as if nothing had been refused. */
+    /** A full queue accepts no more, and executes what it has accepted as if nothing had been refused. */
     private static void full(String path) {
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.ALL);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, INDIRECT, 4)) {
@@ -321,7 +321,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /** A few bytes that are received through a key: the device puts them there, and not into the completion. */
+    /** Receives a few bytes through a key: the device writes them there, not into the completion. */
     private static void received(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MR_LIST);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, INDIRECT, 4)) {
@@ -338,9 +338,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /**
-     * In Java an element may be longer than the queue pair was made for; then it takes the room of several requests.
-     */
+    /** Java accepts elements longer than the queue pair was created for; they take the room of several requests. */
     private static void longElements(String path) {
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.ALL);
                 QueuePair qp = rig.queuePair(rig.cq, Mlx5SendOps.MKEY_CONFIGURE | Mlx5SendOps.RAW_WQE, 0);
@@ -373,10 +371,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /**
-     * A change that fails takes nothing from a key of the verbs that was registered at the same place of the ring
-     * before.
-     */
+    /** A failed change does not affect a key of the verbs that was registered earlier at the same place of the ring. */
     private static void failedChange(String path) {
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.ALL);
                 MemoryRegion other = rig.pd.allocMrKey(new MrKeyInitAttr().maxEntries(4));
@@ -415,7 +410,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /** Once it is warm, a post allocates nothing. */
+    /** After warming up, a post allocates nothing. */
     private static void allocations(String path) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.ALL);
@@ -446,7 +441,7 @@ public final class MkeyCasesProgram {
         }
     }
 
-    /** Of release 33 there are lists and rounds, and nothing else. */
+    /** Release 33 has lists and interleaved layouts, and nothing else. */
     private static void lacking(String path) {
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.OLD);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, INDIRECT, 4)) {

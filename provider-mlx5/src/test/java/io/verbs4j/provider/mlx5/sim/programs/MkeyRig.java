@@ -26,23 +26,23 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Two queue pairs on a simulated device that are connected to each other, and made for requests of mlx5's own. */
+/** Two connected queue pairs on a simulated device, created for requests specific to mlx5. */
 final class MkeyRig implements AutoCloseable {
     static final int DEPTH = Mlx5Rig.DEPTH;
     static final int MAX_INLINE = 512;
     static final int MEMORY = 1 << 16;
 
-    /** What libraries since rdma-core 37 have. */
+    /** Operations of libraries since rdma-core 37. */
     static final long ALL = Mlx5SendOps.MR_INTERLEAVED
             | Mlx5SendOps.MR_LIST
             | Mlx5SendOps.MKEY_CONFIGURE
             | Mlx5SendOps.RAW_WQE
             | Mlx5SendOps.MEMCPY;
 
-    /** What libmlx5 alone writes. */
+    /** Operations that only libmlx5 writes. */
     static final long NATIVE = Mlx5SendOps.MEMCPY;
 
-    /** What those since 24 have. */
+    /** Operations of libraries since rdma-core 24. */
     static final long OLD = Mlx5SendOps.MR_INTERLEAVED | Mlx5SendOps.MR_LIST;
 
     final ByteBuffer memory;
@@ -77,7 +77,7 @@ final class MkeyRig implements AutoCloseable {
         return ByteBuffer.allocateDirect(MEMORY).order(ByteOrder.nativeOrder());
     }
 
-    /** Makes a queue pair, in RESET. */
+    /** Creates a queue pair, in RESET. */
     QueuePair queuePair(CompletionQueue completions, long sendOps) {
         return queuePair(completions, sendOps, MAX_INLINE);
     }
@@ -93,13 +93,13 @@ final class MkeyRig implements AutoCloseable {
         Mlx5Rig.connect(context, peer, qp.qpNum());
     }
 
-    /** Takes both from whatever state they are in to RTS, with empty queues. */
+    /** Takes both queue pairs from any state to RTS, with empty queues. */
     void reconnect() {
         QpWalk.reset(qp);
         QpWalk.reset(peer);
         connect();
         while (cq.poll(1, wc) != 0 || peerCq.poll(1, wc) != 0) {
-            // what was flushed
+            // flushed requests
         }
     }
 
@@ -124,12 +124,12 @@ final class MkeyRig implements AutoCloseable {
                 .remoteAddr(remoteAddr);
     }
 
-    /** What a request that changes a key begins with. */
+    /** Returns the beginning of a request that changes a key. */
     static Mlx5MkeyRequest change(long wrId) {
         return new Mlx5MkeyRequest().request(wrId, SendFlags.SIGNALED);
     }
 
-    /** Posts a request of mlx5's own, and polls its completion. */
+    /** Posts a request specific to mlx5, and polls its completion. */
     WorkCompletion done(Mlx5SendRequest request) {
         assertThat(dv.postSend(qp, request)).isZero();
         return completion(request.wrId(), WcStatus.SUCCESS);
@@ -148,7 +148,7 @@ final class MkeyRig implements AutoCloseable {
         return wc[0];
     }
 
-    /** Polls where nothing is to be: libmlx5 learns of wrong signatures by that. */
+    /** Polls once and expects nothing; libmlx5 learns of wrong signatures by polling. */
     void nothingElse() {
         Simulator.pump();
         assertThat(cq.poll(1, wc)).isZero();

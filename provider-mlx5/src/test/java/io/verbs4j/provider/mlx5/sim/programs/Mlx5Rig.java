@@ -19,23 +19,20 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * A context on a simulated device, by Java's data path or by libmlx5's, with memory and two queue pairs that face each
- * other.
- */
+/** A context on a simulated device, on Java's data path or libmlx5's, with memory and two connected queue pairs. */
 final class Mlx5Rig implements AutoCloseable {
     static final int GID = 1;
     static final int QKEY = 0x11111111;
     static final int DEPTH = 16;
     static final int SERVICE_LEVEL = 5;
 
-    /** Retries without end where a receiver is not ready. */
+    /** Retries without limit if a receiver is not ready. */
     static final int WITHOUT_END = 7;
 
     static final int ACCESS =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
-    /** In the place of a data path: by the generic provider, as a device that no other provider knows. */
+    /** Instead of a data path: the generic provider, for devices that no other provider knows. */
     static final String GENERIC = "generic";
 
     final Context context;
@@ -50,7 +47,7 @@ final class Mlx5Rig implements AutoCloseable {
         this(device, path, type, memory, c -> c.createCq(256));
     }
 
-    /** With completion queues of a certain kind. */
+    /** Creates a rig with completion queues of a certain kind. */
     Mlx5Rig(String device, String path, int type, ByteBuffer memory, Function<Context, CompletionQueue> queues) {
         context = open(device, path);
         pd = context.allocPd();
@@ -62,7 +59,7 @@ final class Mlx5Rig implements AutoCloseable {
         connect();
     }
 
-    /** Opens a device, with the data path that is named. */
+    /** Opens a device on the named data path. */
     static Context open(String device, String path) {
         if (path.equals(GENERIC)) {
             GenericProvider.use();
@@ -72,7 +69,7 @@ final class Mlx5Rig implements AutoCloseable {
         return SimulatedDevice.open(device);
     }
 
-    /** What the queue pairs are made with. */
+    /** Returns the attributes that queue pairs are created with. */
     static QpInitAttr attr(int type, CompletionQueue completions, SharedReceiveQueue srq) {
         return new QpInitAttr()
                 .qpType(type)
@@ -91,7 +88,7 @@ final class Mlx5Rig implements AutoCloseable {
         return path(context);
     }
 
-    /** The way to the device itself. */
+    /** Returns the path to the device itself. */
     static AhAttr path(Context context) {
         AhAttr path = SimulatedDevice.path(context, 1, GID).sl(SERVICE_LEVEL);
         path.grh().flowLabel(0x12345);
@@ -104,14 +101,14 @@ final class Mlx5Rig implements AutoCloseable {
         connect(peer, path(), qp.qpNum(), WITHOUT_END);
     }
 
-    /** Connects the two once more, from whatever state they are in. */
+    /** Connects the two again, from any state. */
     void reconnect() {
         QpWalk.reset(qp);
         QpWalk.reset(peer);
         connect();
     }
 
-    /** Takes a queue pair from RESET to RTS, its peer on the same device. */
+    /** Takes a queue pair from RESET to RTS, with its peer on the same device. */
     static void connect(Context context, QueuePair from, int to) {
         connect(from, path(context), to, WITHOUT_END);
     }
@@ -121,7 +118,7 @@ final class Mlx5Rig implements AutoCloseable {
         connect(from.qpType(), path, to, rnrRetry, from::modify);
     }
 
-    /** The same of one that is modified in some other way. */
+    /** Does the same for a queue pair that is modified in some other way. */
     static void connect(int type, AhAttr path, int to, int rnrRetry, Consumer<QpAttr> modify) {
         QpWalk.of(type)
                 .qkey(QKEY)

@@ -24,10 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program for a simulated device: the same requests, with completions taken in four ways: as in level 1, from a queue
- * that is no extended one; so from one that is; with time stamps; and one by one. All must tell the same, and the
- * stamps must be those of the device's steps. Arguments: the data path, how many nanoseconds a tick of the device's
- * clock takes.
+ * A program for a simulated device: takes the completions of the same requests in four ways: as in level 1, from an
+ * ordinary and from an extended queue; with time stamps; and one by one. All must report the same, and the stamps must
+ * be those of the device's steps. Arguments: the data path, and the nanoseconds that a tick of the device's clock
+ * takes.
  */
 public final class PollingWaysProgram {
     private static final long STAMPS = WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
@@ -109,7 +109,7 @@ public final class PollingWaysProgram {
             }
         }
         if (r.qp.qpType() == QpType.RC) {
-            // One that fails ends the queue pair, and what was posted behind is flushed.
+            // A failing request puts the queue pair into error, and flushes what was posted behind it.
             int error = WcStatus.REM_OP_ERR | VENDOR << 8;
             require(Simulator.device_sim_fault(r.qp.qpNum(), Simulator.ERROR, error, 1) == 0, "no such fault");
             SendWorkRequest bad = request(id, WrOpcode.RDMA_WRITE);
@@ -150,11 +150,11 @@ public final class PollingWaysProgram {
         steps();
     }
 
-    /** Step by step: what completes within one has the time at which that began. */
+    /** Works step by step: completions within a step have the time of its beginning. */
     private void steps() {
         long now = Simulator.device_sim_clock();
         boolean busy = way == Way.ONE_BY_ONE && seen.size() % 3 == 0;
-        Simulator.device_sim_clock_busy(busy ? 1 : 0); // the last look at the kernel's page serves meanwhile
+        Simulator.device_sim_clock_busy(busy ? 1 : 0); // the last read of the kernel's page is used meanwhile
         while (Simulator.device_sim_pump(1) == 1) {
             for (CompletionQueue cq : queues) {
                 if (way == Way.ONE_BY_ONE) {
@@ -225,7 +225,7 @@ public final class PollingWaysProgram {
         seen.add(wrId + " " + WcStatus.toString(status) + " " + vendor);
     }
 
-    /** What means something of a completion of that kind. */
+    /** Adds the fields that apply to completions of that kind. */
     private void more(int opcode, int length, int flags, int immediate, int srcQp, int slid, int sl, int bits) {
         StringBuilder text = new StringBuilder(WcOpcode.toString(opcode));
         boolean receive = (opcode & WcOpcode.RECV) != 0;

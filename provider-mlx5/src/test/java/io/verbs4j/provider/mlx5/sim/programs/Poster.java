@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread's posts: RDMA writes of eight bytes, of which a few are under way at a time. Any thread may take the
- * completions; each must come once, with its bytes at the other side, and in order where one thread polls.
+ * The posts of one thread: RDMA writes of eight bytes, with a few under way at a time. Any thread may take the
+ * completions; each must arrive once, with its bytes at the other side, and in order if one thread polls.
  */
 final class Poster {
     static final int WINDOW = 8;
@@ -31,13 +31,16 @@ final class Poster {
     private final long target;
     private final boolean ordered;
 
-    /** The number of the post in each place plus 1, or 0 where none is under way. */
+    /** The number of the post in each place plus 1, or 0 if none is under way. */
     private final AtomicLongArray underWay = new AtomicLongArray(WINDOW);
 
     private long next;
     private volatile long completed;
 
-    /** A poster that takes queue pairs in turn; its bytes are in 2 * {@link #WINDOW} words from {@code at} on. */
+    /**
+     * Creates a poster that uses queue pairs in turn; its bytes are in 2 * {@link #WINDOW} words starting at
+     * {@code at}.
+     */
     Poster(int number, QueuePair[] qps, MemoryRegion mr, long at, boolean ordered) {
         this.number = number;
         this.qps = qps;
@@ -47,7 +50,7 @@ final class Poster {
         this.ordered = ordered;
     }
 
-    /** Whose completion it is. */
+    /** Returns the number of the poster that a completion belongs to. */
     static int of(long wrId) {
         return (int) (wrId >>> ID);
     }
@@ -56,7 +59,7 @@ final class Poster {
         return completed;
     }
 
-    /** Posts so many, and waits until all are complete. */
+    /** Posts {@code count} requests, and waits until all are complete. */
     void run(long count, ThreadsProgram.Group group) {
         ScatterGatherElement element =
                 new ScatterGatherElement().length(Long.BYTES).lkey(mr.lkey());
@@ -101,7 +104,7 @@ final class Poster {
         return (long) number << ID ^ i * 0x9e3779b97f4a7c15L;
     }
 
-    /** Takes a completion of its own. */
+    /** Takes one of its own completions. */
     void complete(WorkCompletion wc) {
         long i = wc.wrId() & (1L << ID) - 1;
         int place = (int) (i % WINDOW);

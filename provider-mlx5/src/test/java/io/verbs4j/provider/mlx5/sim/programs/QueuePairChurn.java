@@ -15,9 +15,9 @@ import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that makes queue pairs and destroys them, over a completion queue that others use, so that a number goes
- * from one thread's to another's. All completions of one that lives must come, and none of one that was destroyed
- * before the poll.
+ * A thread that creates and destroys queue pairs over a completion queue that others use, so that numbers move from one
+ * thread to another. All completions of a live queue pair must arrive, and none of one that was destroyed before the
+ * poll.
  */
 final class QueuePairChurn {
     private static final int POSTS = 3;
@@ -38,7 +38,7 @@ final class QueuePairChurn {
         this.number = number;
     }
 
-    /** Makes one, uses it and destroys it; every other time with its completions still to come. */
+    /** Creates a queue pair, uses it and destroys it, every other time with completions still to come. */
     void run(ThreadsProgram.Group group) {
         QueuePair[] pair = threads.connected(cq);
         serial++;
@@ -79,17 +79,17 @@ final class QueuePairChurn {
         return completeOfThis;
     }
 
-    /** Called by the one thread that polls, before it does. */
+    /** Called by the only thread that polls, before each poll. */
     synchronized void aboutToPoll() {
         destroyedBeforePoll = destroyed;
     }
 
-    /** Takes a completion of its own. */
+    /** Takes one of its own completions. */
     synchronized void complete(WorkCompletion wc) {
         int of = (int) ((wc.wrId() & (1L << ID) - 1) >>> 8);
         require(wc.status() == WcStatus.SUCCESS, WcStatus.toString(wc.status()));
         require(of > destroyedBeforePoll, "a completion of a queue pair that was destroyed");
-        if (of > destroyed) { // else it was destroyed since the poll
+        if (of > destroyed) { // otherwise it was destroyed since the poll
             require((wc.wrId() & 0xff) == completeOfThis, "out of order");
             completeOfThis++;
         }

@@ -35,10 +35,10 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random no-ops and masked atomics through Java on the one, and on
- * the other, written here by hand from the programmer's reference, through libmlx5's {@code mlx5dv_wr_raw_wqe}, which
- * puts index and doorbell to them. Compares each byte of both rings, doorbell records and registers. Arguments: how
- * many, and a seed.
+ * A program for two simulated devices: posts the same random no-ops and masked atomics through Java on one. On the
+ * other, elements written here by hand after the programmer's reference go through libmlx5's {@code mlx5dv_wr_raw_wqe},
+ * which adds index and doorbell. Compares each byte of both rings, doorbell records and registers. Arguments: the
+ * number of requests, and a seed.
  */
 public final class RawElementBytesProgram {
     /** Offsets in {@code struct ibv_qp_ex} and {@code struct mlx5dv_qp_ex}. */
@@ -48,7 +48,7 @@ public final class RawElementBytesProgram {
     private static final int COMPLETE = 328;
     private static final int RAW_WQE = 72;
 
-    /** {@code IBV_QP_EX_WITH_*} of RC, which libmlx5 makes its ring for where none are named. */
+    /** {@code IBV_QP_EX_WITH_*} of RC, the default that libmlx5 sizes its ring for. */
     private static final long ALL_OF_RC = (1 << 10) - 1;
 
     private static final int MEMORY = 1 << 12;
@@ -71,8 +71,8 @@ public final class RawElementBytesProgram {
     }
 
     /**
-     * A queue pair of libmlx5's that takes elements as they are, in RTS: a {@code struct ibv_qp}, which the extended
-     * one begins with.
+     * Returns a queue pair of libmlx5 in RTS that accepts raw elements: a {@code struct ibv_qp}, which is the beginning
+     * of the extended one.
      */
     private static long raw(Mlx5Rig rig) {
         long pd = IbvObject.addressOf(rig.pd);
@@ -190,7 +190,7 @@ public final class RawElementBytesProgram {
                 .sgList(ScatterGatherElement.of(rig.mr, 2048 + 8L * r.nextInt(100), width));
     }
 
-    /** Field by field, in the order of the reference; what has no name there is 0. */
+    /** Writes field by field, in the order of the reference; unnamed fields are 0. */
     private static void byHand(long to, int qpNum, SendWorkRequest wr) {
         ByteBuffer b = ByteBuffer.allocate(128);
         boolean nop = wr.opcode() == WrOpcode.NOP;

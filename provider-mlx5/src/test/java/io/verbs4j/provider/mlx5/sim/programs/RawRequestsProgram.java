@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: one case of descriptors that the program wrote, or of copies by the device, by
+ * A program for a simulated device: runs one case of descriptors that the program wrote, or of copies by the device, by
  * name, on the data path that the second argument names. Prints {@code done} and the name.
  */
 public final class RawRequestsProgram {
@@ -48,7 +48,7 @@ public final class RawRequestsProgram {
         System.out.println("done " + args[0]);
     }
 
-    /** Begins a descriptor, whose size is filled in by {@link #end}. */
+    /** Begins a descriptor; {@link #end} fills in its size. */
     private static ByteBuffer begin(MkeyRig rig, int operation, int flags) {
         return ByteBuffer.allocate(1024)
                 .putInt(operation)
@@ -73,7 +73,7 @@ public final class RawRequestsProgram {
         wqe.putInt(length).putInt(rig.mr.lkey()).putLong(rig.mr.addr() + offset);
     }
 
-    /** Masked atomics against a model that goes bit by bit. */
+    /** Compares masked atomics to a model that works bit by bit. */
     private static void atomics(String path) {
         SplittableRandom random = new SplittableRandom(15);
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.RAW_WQE)) {
@@ -102,7 +102,7 @@ public final class RawRequestsProgram {
         }
     }
 
-    /** Java tells the operation of a descriptor. */
+    /** Java reports the operation of a descriptor. */
     private static int operation(boolean swap) {
         return swap ? WcOpcode.MASKED_COMP_SWAP : WcOpcode.MASKED_FETCH_ADD;
     }
@@ -142,7 +142,7 @@ public final class RawRequestsProgram {
         }
     }
 
-    /** A write of so many inline bytes, from the memory at an offset to that at another. */
+    /** Returns a write of {@code length} inline bytes, from one offset in memory to another. */
     static byte[] inlineWrite(MkeyRig rig, int flags, int from, int to, int length) {
         ByteBuffer wqe = begin(rig, RDMA_WRITE, flags);
         remote(wqe, rig, to);
@@ -153,7 +153,10 @@ public final class RawRequestsProgram {
         return end(wqe);
     }
 
-    /** Whether a descriptor has a completion it says by itself, and room comes back by that of a later one. */
+    /**
+     * A descriptor says by itself whether it has a completion; the room of an unsignaled one is freed by a later
+     * completion.
+     */
     private static void unsignaled(String path) {
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.ALL)) {
             Mlx5RawRequest raw = new Mlx5RawRequest();
@@ -184,7 +187,7 @@ public final class RawRequestsProgram {
         }
     }
 
-    /** Descriptors of all lengths among requests of the verbs, over the end of the ring. */
+    /** Posts descriptors of all lengths among requests of the verbs, past the end of the ring. */
     private static void mixed(String path) {
         SplittableRandom random = new SplittableRandom(16);
         try (MkeyRig rig = new MkeyRig(path, MkeyRig.ALL)) {

@@ -35,8 +35,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A program for a simulated device: who may do what while completions are read one by one, and what is refused.
- * Arguments: the data path, and whether the program promises to use the queue by one thread at a time.
+ * A program for a simulated device: checks which calls are allowed while completions are read one by one, and which are
+ * refused. Arguments: the data path, and whether the program promises to use the queue from one thread at a time.
  */
 public final class ReadingRulesProgram {
     private static final long ALL = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP;
@@ -160,13 +160,13 @@ public final class ReadingRulesProgram {
         same(cq.nextPoll(), Errno.ENOENT);
         refused(Errno.EINVAL, cq::wrId);
         refused(Errno.EINVAL, cq::readCompletionTs);
-        complete(1); // there may be more, later
+        complete(1); // more may arrive later
         same(cq.nextPoll(), 0);
         same(cq.wrId(), posted - 1);
         same(cq.endPoll(), 0);
         refused(Errno.EINVAL, cq::wrId);
         same(cq.endPoll(), Errno.EINVAL);
-        // Who asks for fewer gets fewer, and nothing is lost between the two ways.
+        // A request for fewer completions gets fewer, and none is lost between the two ways.
         complete(3);
         same(cq.poll(1, wc, WorkCompletion.SIZE), 1);
         same(wc[0].compMask(), 1);
@@ -209,7 +209,7 @@ public final class ReadingRulesProgram {
         void run() throws InterruptedException;
     }
 
-    /** Runs in another thread, which must end. */
+    /** Runs the body in another thread, which must end. */
     private static void elsewhere(Body body) throws InterruptedException {
         Throwable[] thrown = new Throwable[1];
         Thread t = new Thread(() -> {
@@ -227,7 +227,7 @@ public final class ReadingRulesProgram {
         }
     }
 
-    /** A queue of one thread at a time belongs to whoever calls next, in the midst of reading, too. */
+    /** A queue for one thread at a time belongs to its next caller, even in the middle of reading. */
     private void handedOver() throws InterruptedException {
         complete(2);
         same(cq.startPoll(null), 0);
@@ -263,7 +263,7 @@ public final class ReadingRulesProgram {
             require(error == Errno.ENOENT || error == 0 && cq.endPoll() == 0, "start " + error);
         }));
         waiting.forEach(Thread::start);
-        waiting.get(0).interrupt(); // ends no wait
+        waiting.get(0).interrupt(); // does not end the wait
         Thread.sleep(100);
         require(waiting.stream().allMatch(Thread::isAlive), "somebody has not waited");
         same(cq.wrId(), posted - 2);
@@ -279,7 +279,7 @@ public final class ReadingRulesProgram {
         object.close();
     }
 
-    /** The program's own queue pairs are gone by then, so that nothing else keeps the queue. */
+    /** The program's own queue pairs are closed by then, so that nothing else keeps the queue. */
     private void closing() {
         CompletionQueue alone = rig.context.createCqEx(attr().wcFlags(ALL));
         QueuePair one = rig.pd.createQp(Mlx5Rig.attr(QpType.RC, alone, null));
@@ -289,7 +289,7 @@ public final class ReadingRulesProgram {
         same(alone.startPoll(null), 0);
         refused(Errno.EBUSY, () -> alone.resize(100));
         if (java) {
-            one.close(); // what is current stays where it is
+            one.close(); // the current completion stays where it is
             refused(Errno.EBUSY, alone::close);
         } else {
             refused(Errno.EBUSY, one::close);
@@ -309,7 +309,7 @@ public final class ReadingRulesProgram {
         refused(Errno.EINVAL, alone::readCompletionTs);
     }
 
-    /** What one that is closed has left goes, what others have left stays, with its time. */
+    /** Completions of a closed queue pair are dropped; those of others stay, with their time. */
     private void queuePairs() {
         QueuePair one = rig.pd.createQp(Mlx5Rig.attr(QpType.RC, cq, null));
         Mlx5Rig.connect(rig.context, one, one.qpNum());
@@ -337,9 +337,9 @@ public final class ReadingRulesProgram {
     }
 
     /**
-     * What is current stays what it was till the end, whatever goes meanwhile: the completions of a queue pair that is
-     * closed leave their places, and the device gets none of them. One more completion than there is room for is lost,
-     * and not written over the current one.
+     * The current completion stays unchanged until the end, whatever is closed meanwhile: completions of a closed queue
+     * pair are dropped, and the device gets none of their places. One completion more than fit is lost, and does not
+     * overwrite the current one.
      */
     private void currentStays() {
         try (CompletionQueue four = rig.context.createCqEx(attr().cqe(3).wcFlags(ALL));
@@ -377,7 +377,7 @@ public final class ReadingRulesProgram {
         Simulator.pump();
     }
 
-    /** They come inside the completion, and are in memory as soon as that is current. */
+    /** Small messages arrive inside the completion, and are in memory as soon as it is current. */
     private void smallMessages() {
         ScatterGatherElement[] from = {
             new ScatterGatherElement().addr(rig.mr.addr()).length(8).lkey(rig.mr.lkey())
@@ -409,12 +409,12 @@ public final class ReadingRulesProgram {
         }
     }
 
-    /** A thread that ends while it reads keeps nobody. */
+    /** A thread that ends while reading blocks no other. */
     private void abandoned() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             complete(2);
             elsewhere(() -> same(cq.startPoll(null), 0));
-            if (single) { // whose it was does not matter: this thread goes on with it
+            if (single) { // any thread may continue: this one does
                 same(cq.poll(2, wc), -Errno.EBUSY);
                 same(cq.wrId(), posted - 2);
                 same(cq.endPoll(), 0);
@@ -450,7 +450,7 @@ public final class ReadingRulesProgram {
         }
     }
 
-    /** Who ends gives the places back, also where nothing else ever does: the device stops at a queue that is full. */
+    /** Ending returns the places even if nothing else ever does; the device stops at a full queue. */
     private void places() {
         for (int i = 0; i < 3; i++) {
             for (int j = 0; j < cq.cqe(); j++) {
@@ -462,7 +462,7 @@ public final class ReadingRulesProgram {
         }
     }
 
-    /** The compiler allocates now and then, at its own times. */
+    /** The compiler allocates occasionally, at times of its own. */
     private void allocation() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = 0;

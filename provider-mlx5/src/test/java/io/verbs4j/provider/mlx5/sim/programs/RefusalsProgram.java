@@ -22,9 +22,8 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 
 /**
- * A program for a simulated device: each request that a post refuses has an explanation with the right words, and what
- * a post takes has none.
- * Argument: the data path.
+ * A program for a simulated device: each request that a post refuses has an explanation with the right words, and each
+ * one that it accepts has none. Argument: the data path.
  */
 public final class RefusalsProgram {
     private final Mlx5Rig rig;
@@ -120,7 +119,7 @@ public final class RefusalsProgram {
         refuses(Errno.EINVAL, "no data", request(WrOpcode.LOCAL_INV, 0, element(1)));
     }
 
-    /** With a shared receive queue those of receives count for nothing. */
+    /** With a shared receive queue, the capacities of receives are ignored. */
     private void ignoredCapacities() {
         try (SharedReceiveQueue srq =
                 rig.pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(8).maxSge(1)))) {

@@ -24,15 +24,15 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on
- * the other, some of them by a builder, and compares each byte of both rings and of the doorbell records, and each
- * completion. Arguments: how many, a seed, and the data path of libmlx5 where it is another than {@code native}.
+ * A program for two simulated devices: posts the same random requests through libmlx5 on one and through Java on the
+ * other, some of them by a builder, and compares each byte of both rings and doorbell records, and each completion.
+ * Arguments: the number of requests, a seed, and libmlx5's data path if it is not {@code native}.
  */
 public final class RequestBytesProgram {
     private static final int MEMORY = 1 << 16;
     private static final int RECORDS = 8;
 
-    /** How much data a completion of 64 bytes has room for. */
+    /** The number of data bytes that a completion of 64 bytes can hold. */
     private static final int INSIDE = 32;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY);
@@ -66,7 +66,7 @@ public final class RequestBytesProgram {
                 + Arrays.toString(test.opcodes) + ", violations " + Simulator.violations());
     }
 
-    /** For datagrams, only one of the two goals can be reached: see below. */
+    /** Datagrams can meet only one of the two goals: see below. */
     private void run(int type, int count, boolean arrives) {
         try (Mlx5Rig ours = new Mlx5Rig("mlx5_1", "java", type, memory);
                 Mlx5Rig theirs = new Mlx5Rig("mlx5_0", path, type, memory)) {
@@ -75,7 +75,7 @@ public final class RequestBytesProgram {
             built = new BuiltPosts(ours.qp);
             block = 0;
             datagrams = type == QpType.UD;
-            // One address for both, so that the vectors are the same: these datagrams all go to the other device. Or
+            // One address for both, so that the address vectors are equal and all datagrams go to the other device; or
             // each to itself.
             try (AddressHandle a = ours.pd.createAh((arrives ? ours : theirs).path());
                     AddressHandle b = theirs.pd.createAh(theirs.path())) {
@@ -87,7 +87,7 @@ public final class RequestBytesProgram {
         }
     }
 
-    /** Whether libmlx5 posts by its builder. */
+    /** Returns whether libmlx5 posts through its builder. */
     private boolean built() {
         return path.equals("native-wr");
     }
@@ -184,8 +184,8 @@ public final class RequestBytesProgram {
     }
 
     /**
-     * Each field that means something. Where a message came inside the completion, it lies over the path: Java asks for
-     * that, and of libmlx5 it is kept away.
+     * Compares each field that applies. A message inside the completion overwrites the path: Java requests that, and it
+     * is disabled for libmlx5.
      */
     private void compareSuccess() {
         boolean receive = wc[0].opcode() >= WcOpcode.RECV;
@@ -219,7 +219,10 @@ public final class RequestBytesProgram {
         compare("receive doorbell record", c.dbrec(), d.dbrec(), RECORDS);
     }
 
-    /** What two of {@code struct ibv_qp} have sent, and how they have told: the device has not looked yet. */
+    /**
+     * Compares what two {@code struct ibv_qp} have sent, and how they rang the doorbell; the device has not read it
+     * yet.
+     */
     static void compareSends(long ours, long theirs, boolean sends) {
         DvObjects.Qp a = DvObjects.qp(ours);
         DvObjects.Qp b = DvObjects.qp(theirs);
@@ -228,8 +231,8 @@ public final class RequestBytesProgram {
             compare("send ring", a.sqBuf(), b.sqBuf(), a.sqCount() * a.sqStride());
         }
         compare("send doorbell record", a.dbrec(), b.dbrec(), RECORDS);
-        if (sends) { // the register's halves, as the device has not looked yet: by BlueFlame all of the element is
-            // there
+        if (sends) { // the halves of the register, which the device has not read yet: with BlueFlame they hold
+            // whole elements
             same("size of the register", a.bfSize(), b.bfSize());
             compare("doorbell register", a.bfReg(), b.bfReg(), Math.max(2 * a.bfSize(), Long.BYTES));
         }

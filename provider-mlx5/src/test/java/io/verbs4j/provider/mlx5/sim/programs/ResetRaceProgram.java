@@ -19,9 +19,9 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A program for a simulated device: a thread posts to a queue pair while another resets it. In RESET nothing is posted,
- * so the doorbell records must say so: what they said more would be found by the device, in memory of before, as soon
- * as it is ready anew. Arguments: how often, the data path.
+ * A program for a simulated device: one thread posts to a queue pair while another resets it. Nothing is posted in
+ * RESET, and the doorbell records must say so: a higher count would make the device execute stale memory once it is
+ * ready again. Arguments: the number of rounds, and the data path.
  */
 public final class ResetRaceProgram {
     private final int rounds;
@@ -56,7 +56,7 @@ public final class ResetRaceProgram {
         try {
             for (int i = 0; i < rounds; i++) {
                 begin.await();
-                // Until it is reset: before, a queue may be full.
+                // Until it is reset; before that, a queue may be full.
                 for (int error = 0; error != Errno.EINVAL; ) {
                     error = i % 2 == 0 ? qp.postRecv(receive, null) : qp.postSend(send, null);
                     posted.addAndGet(error == 0 ? 1 : 0);

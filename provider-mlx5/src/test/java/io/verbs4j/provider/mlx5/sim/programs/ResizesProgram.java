@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: a completion queue is made larger and smaller, time and again, with completions in
- * it that were not polled. Arguments: how many times, the data path.
+ * A program for a simulated device: a completion queue grows and shrinks, over and over, while it holds unpolled
+ * completions. Arguments: the number of times, and the data path.
  */
 public final class ResizesProgram {
     private static final int MOST = 700;
@@ -55,7 +55,7 @@ public final class ResizesProgram {
                     require(wc[0].status() == WcStatus.SUCCESS, WcStatus.toString(wc[0].status()));
                     require(wc[0].wrId() == polled++, "completion of " + wc[0].wrId());
                 }
-                // There must be room for what comes next.
+                // Makes room for the next completions.
                 while (posted - polled + Mlx5Rig.DEPTH > rig.cq.cqe() && rig.cq.poll(1, wc) == 1) {
                     require(wc[0].wrId() == polled++, "completion of " + wc[0].wrId());
                 }

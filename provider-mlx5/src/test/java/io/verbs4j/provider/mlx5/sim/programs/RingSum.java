@@ -21,12 +21,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The sum of what the members of a ring have, of which each has all in the end, on a simulated device. Each hears from
- * the left, adds what it has, and tells the right. All is posted beforehand; then the first messages are let go, and
- * the program waits for the last completions.
+ * Sums numbers over the members of a ring on a simulated device, so that each has all sums in the end. Each member
+ * receives from the left, adds its own numbers, and sends to the right. Everything is posted beforehand; then the first
+ * messages are released, and the program waits for the last completions.
  */
 final class RingSum {
-    private static final int WIDTH = 3; // numbers in each of the pieces
+    private static final int WIDTH = 3; // numbers in each piece
     private static final int BYTES = WIDTH * Long.BYTES;
     private static final int ROOM = 4096;
     private static final int LAST = 99;
@@ -64,13 +64,13 @@ final class RingSum {
 
     private final class Member {
         final int me;
-        /** What the program starts it by. */
+        /** Starts the member on the program's behalf. */
         final Link go = new Link(0);
 
-        /** Of cross channel, so that what it receives is in memory when it completes, and not inside the completion. */
+        /** Uses cross channel, so that received data are in memory on completion, and not inside the completion. */
         final Link left = new Link(QpCreateFlags.CROSS_CHANNEL);
 
-        /** Adds, when it is let. */
+        /** Adds, once it is enabled. */
         final Link self = new Link(QpCreateFlags.MANAGED_SEND);
 
         final Link right = new Link(QpCreateFlags.CROSS_CHANNEL);
@@ -98,7 +98,7 @@ final class RingSum {
             for (int step = 0; step < members; step++) {
                 add(Math.floorMod(me - step, members));
             }
-            // First its own piece, to which nothing is added before.
+            // Starts with its own piece, to which nothing has been added.
             await(go.cq, 1);
             enable();
             await(self.cq, WIDTH);
@@ -132,7 +132,7 @@ final class RingSum {
             right.post(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(piece(piece)));
         }
 
-        /** Adds its own numbers of a piece to what is there. */
+        /** Adds the member's own numbers of a piece to what is there. */
         private void add(int piece) {
             for (int k = piece * WIDTH; k < (piece + 1) * WIDTH; k++) {
                 self.post(new SendWorkRequest()
@@ -188,7 +188,7 @@ final class RingSum {
                     .isZero();
             assertThat(member.self.cq.poll(1, wc)).isZero();
         }
-        for (Member member : ring) { // the one thing that the program does
+        for (Member member : ring) { // the only step by the program
             member.go.post(new SendWorkRequest().opcode(WrOpcode.NOP).sendFlags(SendFlags.SIGNALED));
         }
         Simulator.pump();

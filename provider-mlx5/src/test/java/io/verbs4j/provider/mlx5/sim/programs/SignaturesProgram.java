@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * A program for a simulated device: one case of keys with signatures, by name, on the data path that the second
+ * A program for a simulated device: runs one case of keys with signatures by name, on the data path that the second
  * argument names. Prints {@code done} and the name.
  */
 public final class SignaturesProgram {
@@ -39,7 +39,7 @@ public final class SignaturesProgram {
     private static final int APP = 0xabcd;
     private static final int REF = 0x0123_4567;
 
-    /** Where the blocks with signatures lie, and those without. */
+    /** Where blocks with signatures start; those without follow. */
     private static final int SIGNED = 256;
 
     private static final int PLAIN = MkeyRig.MEMORY / 2;
@@ -72,7 +72,7 @@ public final class SignaturesProgram {
                 Mlx5T10DifGuard.CRC, 0xffff, APP, REF, Mlx5T10DifFlags.REF_REMAP, Mlx5BlockSize.SIZE_512);
     }
 
-    /** The guard of T10-DIF, bit by bit. */
+    /** Computes the guard of T10-DIF bit by bit. */
     private static int guard(MkeyRig rig, int at) {
         int crc = 0xffff;
         for (int i = 0; i < BLOCK; i++) {
@@ -110,7 +110,7 @@ public final class SignaturesProgram {
         rig.nothingElse();
     }
 
-    /** The device makes signatures of what is written, and takes them out of what is read. */
+    /** The device adds signatures to what is written, and removes them from what is read. */
     private static void dif(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MKEY_CONFIGURE);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, FLAGS, 4)) {
@@ -139,9 +139,7 @@ public final class SignaturesProgram {
         }
     }
 
-    /**
-     * Whatever is wrong is found, told once, with the place; and the key can be used again once it is configured anew.
-     */
+    /** Every mistake is found and reported once, with its place; the key works again once it is reconfigured. */
     private static void wrong(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MKEY_CONFIGURE);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, FLAGS, 4)) {
@@ -186,7 +184,7 @@ public final class SignaturesProgram {
         }
     }
 
-    /** Only what the mask says is checked. */
+    /** Only what the mask selects is checked. */
     private static void crc(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MKEY_CONFIGURE);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, FLAGS, 4)) {
@@ -213,7 +211,7 @@ public final class SignaturesProgram {
         }
     }
 
-    /** Signatures in memory and on the wire: bytes are copied, or made anew, as the copy mask says. */
+    /** Signatures in memory and on the wire: the copy mask selects whether bytes are copied or computed. */
     private static void both(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MKEY_CONFIGURE);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, FLAGS, 4)) {
@@ -232,7 +230,7 @@ public final class SignaturesProgram {
         }
     }
 
-    /** Without signatures the bytes are as they lie in memory. */
+    /** Without signatures, bytes are transferred as they lie in memory. */
     private static void reset(String path) {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.MKEY_CONFIGURE);
                 Mlx5Mkey key = rig.dv.createMkey(rig.pd, FLAGS, 4)) {

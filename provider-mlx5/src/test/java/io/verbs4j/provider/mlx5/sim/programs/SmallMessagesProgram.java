@@ -18,11 +18,11 @@ import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 
 /**
- * A program for a simulated device: the bytes of a message that is small enough to come inside its completion are not
- * taken for the path that they have replaced, by any way of reading completions.
+ * A program for a simulated device: no way of reading completions takes the bytes of a message inside its completion
+ * for the path that they replace.
  */
 public final class SmallMessagesProgram {
-    /** The most bytes that a completion of 64 bytes holds. */
+    /** The number of bytes that a completion of 64 bytes can hold. */
     private static final int INSIDE = 32;
 
     private static final long PATH =

@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * A program for a simulated device: random requests by Java's data path, in lists of 1 to 8, every one under the strict
- * checker; the completions counted and in order, the data looked at. Arguments: how many requests, and a seed.
+ * A program for a simulated device: posts random requests on Java's data path, in lists of 1 to 8, under the strict
+ * checker. Counts completions, and checks their order and the data. Arguments: the number of requests, and a seed.
  */
 public final class SoakProgram {
     private static final int SLOT = 256;
@@ -142,7 +142,7 @@ public final class SoakProgram {
         }
     }
 
-    /** What was written or read must be what was there; the counter must be what all atomics so far make. */
+    /** Data written or read must equal the source, and the counter must be the result of all atomics so far. */
     private void look(int n) {
         for (int i = 0; i < n; i++) {
             long source = base + SOURCE + (long) i * SLOT;

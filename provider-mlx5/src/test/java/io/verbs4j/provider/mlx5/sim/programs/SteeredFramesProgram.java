@@ -40,8 +40,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tables that libmlx5 writes by itself, and actions that change frames, on a simulated device. Each method is a case by
- * its name.
+ * Cases of tables that libmlx5 writes by itself, and of actions that change frames, on a simulated device. Each method
+ * is a case, run by its name.
  */
 public final class SteeredFramesProgram {
     private static final int TAG_LENGTH = 4;
@@ -58,7 +58,7 @@ public final class SteeredFramesProgram {
         toQp = rig.opened(steering.createDestination(rig.receiver(cq)));
     }
 
-    /** Runs the case that the first argument names, by the data path that the second one does. */
+    /** Runs the case named by the first argument, on the data path named by the second. */
     public static void main(String... args) throws ReflectiveOperationException {
         System.setProperty("io.verbs4j.mlx5.path", args[1]);
         try (SteeringRig rig = new SteeringRig()) {
@@ -68,7 +68,7 @@ public final class SteeredFramesProgram {
         System.out.println("done " + args[0]);
     }
 
-    /** A domain whose frames all go from the root to a table. */
+    /** A domain that sends all frames from the root to a table. */
     private final class Tables {
         final SteeringDomain domain;
         final SteeringTable root;
@@ -97,7 +97,7 @@ public final class SteeredFramesProgram {
     }
 
     private static FlowMatchParameters portMask() {
-        return port(0xffff); // of the version libmlx5 wants the number in the mask, too
+        return port(0xffff); // libmlx5 wants the version's number in the mask as well
     }
 
     private static FlowMatchParameters port(int port) {
@@ -128,14 +128,14 @@ public final class SteeredFramesProgram {
         rig.send(4000);
         rig.opened(ports.createRule(port(4001), toQp));
         rig.send(4001);
-        rig.arrived(cq, 4001, 0); // the one before was dropped
+        rig.arrived(cq, 4001, 0); // the previous frame was dropped
     }
 
-    /** Since rdma-core 36 and 37. */
+    /** Functions since rdma-core 36 and 37. */
     void newer() {
         Tables rx = new Tables(steering, SteeringDomainType.NIC_RX);
         SteeringMatcher ports = rig.opened(rx.first.createMatcher(0, MatchCriteria.OUTER, portMask()));
-        Check.fails(Errno.EOPNOTSUPP, () -> ports.setLayout(MatcherLayoutFlags.NUM_RULE, 3)); // of ConnectX-5
+        Check.fails(Errno.EOPNOTSUPP, () -> ports.setLayout(MatcherLayoutFlags.NUM_RULE, 3)); // not on a ConnectX-5
         rx.domain.allowDuplicateRules(false);
         rig.opened(ports.createRule(port(4000), toQp));
         Check.fails(Errno.EEXIST, () -> ports.createRule(port(4000), toQp));
@@ -173,7 +173,7 @@ public final class SteeredFramesProgram {
         rig.arrived(cq, 4001, 0);
     }
 
-    /** Ethernet, IPv4, UDP and VXLAN. */
+    /** Returns a header of Ethernet, IPv4, UDP and VXLAN. */
     private static byte[] tunnel() {
         ByteBuffer header = ByteBuffer.allocate(50);
         header.putLong(SteeringRig.MAC << 16);
@@ -231,7 +231,7 @@ public final class SteeredFramesProgram {
         rig.arrived(cq, 4002, 0);
     }
 
-    /** One frame for several receivers, by a list and by a sampler of each second one. */
+    /** Sends one frame to several receivers: by a list, and by a sampler of every second frame. */
     void several() {
         Tables rx = new Tables(steering, SteeringDomainType.NIC_RX);
         CompletionQueue other = rig.completions();
@@ -262,7 +262,7 @@ public final class SteeredFramesProgram {
                         new FlowSamplerAttr().nextTable(second).actions(toOther)));
     }
 
-    /** Bytes of meters in the device's form: so many at once, and hardly any later. */
+    /** Returns the parameters of a meter in the device's form: a burst at once, and almost nothing later. */
     private static byte[] meter() {
         ByteBuffer parameters = ByteBuffer.allocate(32);
         parameters.putInt(0, 1 << 31).putInt(8, 6 << 24 | 250 << 16 | 20 << 8).put(11, (byte) 20);
@@ -280,15 +280,15 @@ public final class SteeredFramesProgram {
         forAll(rx.all, meter);
         rig.opened(colors.createRule(new FlowMatchParameters().put(Misc2Fields.METADATA_REG_C_3, 2), toQp));
         rig.send(4000);
-        rig.arrived(cq, 4000, 0); // it is green
+        rig.arrived(cq, 4000, 0); // the frame is green
         meter.modify(attr.active(false), 1);
-        rig.send(4001); // of no color
+        rig.send(4001); // the frame has no color
         meter.modify(attr.active(true), 1);
         rig.send(4002);
         rig.arrived(cq, 4002, 0);
     }
 
-    /** From a table back to the rules of the port, behind a priority. Since rdma-core 42. */
+    /** Returns from a table to the rules of the port, behind a priority. Since rdma-core 42. */
     void anchors() {
         Tables rx = new Tables(steering, SteeringDomainType.NIC_RX);
         FlowMatcher five = rig.opened(steering.createMatcher(
@@ -307,7 +307,7 @@ public final class SteeredFramesProgram {
         }
     }
 
-    /** What this device does not have, and what domains refuse. */
+    /** What this device lacks, and what domains refuse. */
     void refusals() {
         SteeringDomain domain = rig.opened(steering.createDomain(SteeringDomainType.NIC_RX));
         SteeringTable root = rig.opened(domain.createTable(0));
@@ -318,7 +318,7 @@ public final class SteeredFramesProgram {
         Check.fails(Errno.EINVAL, root::createDestination);
         Check.fails(Errno.EINVAL, () -> domain.createModifyHeader(2, new HeaderChanges().raw(1)));
         VerbsException e = Check.failure(() -> root.createMatcher(
-                0, MatchCriteria.MISC, new FlowMatchParameters().fill(OuterFields.DMAC))); // bits that do not count
+                0, MatchCriteria.MISC, new FlowMatchParameters().fill(OuterFields.DMAC))); // ignored bits
         Check.equal(Errno.EINVAL, e.errno(), "errno");
     }
 }

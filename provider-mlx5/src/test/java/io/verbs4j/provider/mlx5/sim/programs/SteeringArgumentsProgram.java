@@ -44,7 +44,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Calls each function of steering in a library that stands in for libmlx5, and tells what arrives:
+ * Calls each function of steering in a library that stands in for libmlx5, and prints what arrives; see
  * {@code src/test/c/fakesteering.c}. The first argument is the part, the second the library.
  */
 public final class SteeringArgumentsProgram {
@@ -52,7 +52,7 @@ public final class SteeringArgumentsProgram {
 
     public static void main(String... args) throws ReflectiveOperationException {
         System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
-        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's own needs mlx5dv_init_obj
+        System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's path needs mlx5dv_init_obj itself
         DevxRig.run(SteeringArgumentsProgram.class, args[0], null);
         System.out.println("done " + args[0]);
     }
@@ -83,13 +83,13 @@ public final class SteeringArgumentsProgram {
             Check.fails(Errno.EEXIST, () -> plain.createRule(mask(), FlowRuleAction.drop()));
             several(matcher, FlowRuleAction.tag(0xabcdef), counted, FlowRuleAction.devx(devx));
             several(matcher, FlowRuleAction.counter(devx, 7), FlowRuleAction.defaultMiss());
-            devx.close(); // what was refused keeps nothing open
+            devx.close(); // a refused call keeps nothing open
             plain.close();
             matcher.close();
         }
     }
 
-    /** Without the newer function, what a release reads is known for one action alone, or where it is old. */
+    /** Without the newer function, the element length is known only for a single action or an old release. */
     private static void several(FlowMatcher matcher, FlowRuleAction... actions) {
         int errno = Check.failure(() -> matcher.createRule(value(), actions)).errno();
         Check.require(errno == Errno.EEXIST || errno == Errno.EOPNOTSUPP, Errno.name(errno));
@@ -157,7 +157,7 @@ public final class SteeringArgumentsProgram {
             SteeringAction drop = rig.opened(rig.steering.createDrop());
             SteeringAction tag = rig.opened(rig.steering.createTag(-1));
             SteeringRule rule = matcher.createRule(mask(), tag, drop);
-            SteeringRule second = rig.opened(matcher.createRule(value())); // nothing is left of the first one's value
+            SteeringRule second = rig.opened(matcher.createRule(value())); // nothing remains of the first value
             for (Dump dump : new Dump[] {domain::dump, table::dump, matcher::dump, rule::dump, second::dump}) {
                 ByteArrayOutputStream text = new ByteArrayOutputStream();
                 dump.to(text);
@@ -168,7 +168,7 @@ public final class SteeringArgumentsProgram {
             SteeringDomain other = rig.opened(rig.steering.createDomain(SteeringDomainType.FDB));
             Check.fails(Errno.EINVAL, () -> unchecked(other::dump, new ByteArrayOutputStream()));
             Check.fails(Errno.EIO, rule::close);
-            rule.close(); // as it was
+            rule.close(); // unchanged
             rule.close();
         }
     }
@@ -245,7 +245,7 @@ public final class SteeringArgumentsProgram {
             Check.fails(Errno.EINVAL, () -> table.createRootDestination(0x1_0000));
             Check.fails(Errno.EINVAL, () -> domain.createModifyHeader(0, null));
 
-            // This library counts nothing.
+            // This library keeps no counts.
             for (AutoCloseable busy : new AutoCloseable[] {qp, devx, domain, peer, table, toQp, toTable, tunnel}) {
                 Check.fails(Errno.EBUSY, () -> DevxRig.close(busy));
             }
@@ -259,7 +259,7 @@ public final class SteeringArgumentsProgram {
         }
     }
 
-    /** What an old library lacks, by name and release. */
+    /** Functions that an old library lacks, by name and release. */
     static void lacking() {
         try (SteeringRig rig = new SteeringRig()) {
             Steering steering = rig.steering;

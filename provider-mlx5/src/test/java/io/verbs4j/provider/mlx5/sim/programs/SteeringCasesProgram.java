@@ -25,11 +25,13 @@ import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.SimulatedDevice;
 import io.verbs4j.rdmacore.sim.Simulator;
 
-/** Matchers and rules of the kernel's tables, on a simulated device. Each method is a case by its name. */
+/**
+ * Cases of matchers and rules of the kernel's tables, on a simulated device. Each method is a case, run by its name.
+ */
 public final class SteeringCasesProgram {
     private SteeringCasesProgram() {}
 
-    /** Runs the case that the first argument names, by the data path that the second one does. */
+    /** Runs the case named by the first argument, on the data path named by the second. */
     public static void main(String... args) throws ReflectiveOperationException {
         System.setProperty("io.verbs4j.mlx5.path", args[1]);
         DevxRig.run(SteeringCasesProgram.class, args[0], null);
@@ -54,7 +56,7 @@ public final class SteeringCasesProgram {
                 new FlowMatcherAttr().priority(priority).mask(mask)));
     }
 
-    /** Tagged, counted, dropped, by priority, to queue pairs and a TIR. */
+    /** Frames are tagged, counted and dropped, by priority, to queue pairs and a TIR. */
     static void rules() {
         try (SteeringRig rig = new SteeringRig()) {
             Check.same(rig.context, rig.steering.context());
@@ -100,7 +102,7 @@ public final class SteeringCasesProgram {
         }
     }
 
-    /** One of several counters that were made together. */
+    /** Uses one of several counters that were created together. */
     static void offsets() {
         try (SteeringRig rig = new SteeringRig()) {
             CompletionQueue cq = rig.completions();
@@ -116,7 +118,7 @@ public final class SteeringCasesProgram {
         }
     }
 
-    /** What is in use stays open, and what is closed is refused. */
+    /** Objects in use stay open, and closed objects are refused. */
     static void closing() {
         try (SteeringRig rig = new SteeringRig();
                 Context other = SimulatedDevice.open("mlx5_0")) {
@@ -137,7 +139,7 @@ public final class SteeringCasesProgram {
             rule.close();
             toTir.close();
 
-            // A rule that was refused keeps nothing open, wherever it was refused.
+            // A refused rule keeps nothing open, wherever it was refused.
             Check.fails(
                     Errno.EINVAL, () -> matcher.createRule(toPort(1), toQp, FlowRuleAction.counter(tir), toQp, null));
             Check.fails(Errno.EINVAL, () -> matcher.createRule(toPort(1), toQp, FlowRuleAction.queuePair(null)));
@@ -202,13 +204,13 @@ public final class SteeringCasesProgram {
             Check.fails(Errno.EINVAL, () -> steering.createModifyHeader(new HeaderChanges(), FlowTableType.NIC_RX));
             Check.fails(Errno.EINVAL, () -> steering.createEsp(null, 0));
             Check.fails(
-                    Errno.EOPNOTSUPP, // of this device
+                    Errno.EOPNOTSUPP, // unsupported by this device
                     () -> steering.createModifyHeader(
                             new HeaderChanges().set(ModifyField.UDP_DPORT, 0, 16, 1), FlowTableType.FDB));
         }
     }
 
-    /** Functions that are newer than the library. */
+    /** Functions newer than the library. */
     static void lacking() {
         try (SteeringRig rig = new SteeringRig()) {
             DevxRig.lacks(
@@ -220,7 +222,7 @@ public final class SteeringCasesProgram {
         }
     }
 
-    /** The programs of the documentation. */
+    /** Runs the programs of the documentation. */
     static void examples() {
         try (SteeringRig rig = new SteeringRig()) {
             CompletionQueue cq = rig.completions();
@@ -230,7 +232,7 @@ public final class SteeringCasesProgram {
                 rig.arrived(cq, 4000, 0x77);
             });
             SteeringExample.domain(rig.context, qp, 5000, 100, () -> {
-                rig.send(4000); // of a rule that is gone
+                rig.send(4000); // of a closed rule
                 rig.send(5000);
                 rig.send(5099);
                 rig.arrived(cq, 5000, 0);

@@ -27,14 +27,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Domains, tables and rules that libmlx5 manages, on a simulated device. Each method is a case by its name. */
+/**
+ * Cases of domains, tables and rules that libmlx5 manages, on a simulated device. Each method is a case, run by its
+ * name.
+ */
 public final class SteeringDomainsProgram {
     private static final int THREADS = 4;
     private static final int RULES = 100;
 
     private SteeringDomainsProgram() {}
 
-    /** Runs the case that the first argument names, by the data path that the second one does. */
+    /** Runs the case named by the first argument, on the data path named by the second. */
     public static void main(String... args) throws ReflectiveOperationException {
         System.setProperty("io.verbs4j.mlx5.path", args[1]);
         DevxRig.run(SteeringDomainsProgram.class, args[0], null);
@@ -46,7 +49,7 @@ public final class SteeringDomainsProgram {
         return rig.opened(table.createMatcher(priority, MatchCriteria.OUTER, SteeringCasesProgram.macAndPort()));
     }
 
-    /** Rules of the root, which libmlx5 makes the kernel's. */
+    /** Rules of the root, which libmlx5 passes to the kernel. */
     static void root() throws IOException {
         try (SteeringRig rig = new SteeringRig()) {
             Steering steering = rig.steering;
@@ -138,7 +141,7 @@ public final class SteeringDomainsProgram {
             count.close();
             Check.fails(Errno.EINVAL, () -> matcher.createRule(value, toQp, count));
             for (AutoCloseable free : List.of(toQp, matcher, table, domain, qp)) {
-                DevxRig.close(free); // what was refused keeps nothing open
+                DevxRig.close(free); // a refused call keeps nothing open
                 DevxRig.close(free);
             }
             Check.fails(Errno.EINVAL, () -> matcher.createRule(value));
@@ -153,7 +156,7 @@ public final class SteeringDomainsProgram {
         }
     }
 
-    /** Several threads make rules of a matcher, each with values of its own. */
+    /** Several threads create rules of one matcher, each with its own values. */
     static void threads() throws InterruptedException {
         try (SteeringRig rig = new SteeringRig()) {
             CompletionQueue cq = rig.completions();
@@ -177,7 +180,7 @@ public final class SteeringDomainsProgram {
             }
             for (int t = 0; t < THREADS; t++) {
                 int port = 1000 * (t + 1) + RULES - 1;
-                rig.send(port - 1); // of a rule that is gone
+                rig.send(port - 1); // of a closed rule
                 rig.send(port);
                 rig.arrived(cq, port, 0);
             }
@@ -188,7 +191,7 @@ public final class SteeringDomainsProgram {
 
     private static final List<SteeringRule> LEFT = Collections.synchronizedList(new ArrayList<>());
 
-    /** Of the rules only the last one stays. */
+    /** Inserts rules, and keeps only the last one. */
     private static void insert(SteeringMatcher matcher, SteeringAction action, int base) {
         FlowMatchParameters value = SteeringCasesProgram.toMac();
         List<SteeringRule> rules = new ArrayList<>();

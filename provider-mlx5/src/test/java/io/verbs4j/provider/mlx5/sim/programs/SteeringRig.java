@@ -36,7 +36,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** Frames of UDP from another device to this one, and queue pairs here. What is opened by it is closed with it. */
+/**
+ * Sends UDP frames from another device to this one, and creates queue pairs here. Closing the rig closes what it
+ * opened.
+ */
 final class SteeringRig implements AutoCloseable {
     static final long MAC = 0x02_00_00_00_00_09L;
 
@@ -65,7 +68,7 @@ final class SteeringRig implements AutoCloseable {
         return object;
     }
 
-    /** Closes what was opened, the last first. */
+    /** Closes what was opened, last first. */
     @Override
     public void close() {
         while (!opened.isEmpty()) {
@@ -102,7 +105,7 @@ final class SteeringRig implements AutoCloseable {
                 .lkey(mr.lkey());
     }
 
-    /** A queue pair with a few receives. */
+    /** Returns a queue pair with a few receives. */
     QueuePair receiver(CompletionQueue cq) {
         QueuePair qp = opened(queuePair(cq));
         for (int i = 0; i < RECEIVES; i++) {
@@ -111,7 +114,7 @@ final class SteeringRig implements AutoCloseable {
         return qp;
     }
 
-    /** A work queue with a few receives. */
+    /** Returns a work queue with a few receives. */
     WorkQueue workQueue(CompletionQueue cq) {
         WorkQueue wq = opened(
                 context.createWq(new WqInitAttr().maxWr(16).maxSge(1).pd(pd).cq(cq)));
@@ -122,7 +125,7 @@ final class SteeringRig implements AutoCloseable {
         return wq;
     }
 
-    /** A TIR that brings frames to a work queue. */
+    /** Returns a TIR that delivers frames to a work queue. */
     DevxObject tir(WorkQueue wq) {
         Devx devx = context.vendor(Devx.class);
         Mailbox out = new Mailbox(16);
@@ -135,7 +138,7 @@ final class SteeringRig implements AutoCloseable {
                 new Mailbox(16)));
     }
 
-    /** A counter of packets, of which there are several. */
+    /** One or several counters of packets. */
     final class Counter {
         final DevxObject object;
         private final int number;
@@ -151,7 +154,7 @@ final class SteeringRig implements AutoCloseable {
             number = out.getInt(0x40, 32);
         }
 
-        /** Of the first, or of one of several. */
+        /** Returns the count of one of several counters, by its offset. */
         long packets(int offset) {
             Mailbox out = new Mailbox(16 + 16 * (offset + 1));
             Mailbox in = new Mailbox(32).opcode(DevxOpcode.QUERY_FLOW_COUNTER).put(0xe0, 32, number);
@@ -191,12 +194,12 @@ final class SteeringRig implements AutoCloseable {
         return wc[0];
     }
 
-    /** The frame to a port has arrived, with a tag. */
+    /** Checks that the frame to a port has arrived with a tag. */
     void arrived(CompletionQueue cq, int port, int tag) {
         Check.equal(tag, arrived(cq, port, 0, LENGTH), "tag");
     }
 
-    /** As that, with so many bytes more in front of UDP; answers the tag. */
+    /** Checks the same with {@code more} bytes in front of UDP, and returns the tag. */
     int arrived(CompletionQueue cq, int port, int more, int length) {
         WorkCompletion wc = next(cq);
         Check.equal(length, wc.byteLen(), "length");
@@ -204,7 +207,7 @@ final class SteeringRig implements AutoCloseable {
         return wc.flowTag();
     }
 
-    /** Nothing has arrived, of what left before a frame that has. */
+    /** Checks that nothing else has arrived of what was sent before a frame that has. */
     static void none(CompletionQueue cq) {
         Check.require(cq.poll(1, new WorkCompletion[] {new WorkCompletion()}) == 0, "a frame came that should not");
     }

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program for a simulated device that works in a thread of its own: several threads post and poll, on the same
- * queues, while others modify, query, make and destroy. Arguments: posts of each thread, the data path.
+ * A program for a simulated device that works in a thread of its own: several threads post and poll on the same queues,
+ * while others modify, query, create and destroy. Arguments: the number of posts of each thread, and the data path.
  */
 public final class ThreadsProgram implements AutoCloseable {
     private static final int BYTES = 2 * Poster.WINDOW * Long.BYTES;
@@ -38,12 +38,12 @@ public final class ThreadsProgram implements AutoCloseable {
         private final List<Thread> helpers = new ArrayList<>();
         private volatile boolean over;
 
-        /** A thread that is waited for. */
+        /** Starts a thread that the group waits for. */
         void work(String name, Runnable body) {
             workers.add(start(name, body));
         }
 
-        /** A thread that repeats something until the others have ended. */
+        /** Starts a thread that repeats something until the others have ended. */
         void meanwhile(String name, Runnable body) {
             helpers.add(start(name, () -> {
                 while (!over) {
@@ -68,14 +68,14 @@ public final class ThreadsProgram implements AutoCloseable {
             return t;
         }
 
-        /** Ends the calling thread where another has failed. */
+        /** Ends the calling thread if another has failed. */
         void check() {
             if (failure.get() != null) {
                 throw new IllegalStateException("another thread has failed", failure.get());
             }
         }
 
-        /** Whether those that are waited for have ended; nobody may poll any more. */
+        /** Returns whether the threads that the group waits for have ended; nothing may poll any more. */
         boolean isOver() {
             return over;
         }
@@ -153,7 +153,7 @@ public final class ThreadsProgram implements AutoCloseable {
         group.meanwhile("poller", poller(cq, posters));
     }
 
-    /** Each thread has queue pairs and a completion queue of its own; the doorbell registers are not. */
+    /** Each thread has its own queue pairs and completion queue, but they share doorbell registers. */
     private void sharedRegisters(long posts) {
         Poster[] posters = new Poster[4];
         for (int i = 0; i < posters.length; i++) {
@@ -250,7 +250,7 @@ public final class ThreadsProgram implements AutoCloseable {
         return cq;
     }
 
-    /** A queue pair that writes to another one, which is closed with it. */
+    /** Returns a queue pair that writes to another, which is closed with it. */
     private QueuePair pair(CompletionQueue cq) {
         QueuePair[] two = connected(cq);
         qps.addAll(List.of(two));

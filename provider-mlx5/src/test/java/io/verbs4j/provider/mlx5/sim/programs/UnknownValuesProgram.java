@@ -58,11 +58,11 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program for a simulated device: what nobody knows is EOPNOTSUPP and what is wrong EINVAL, what was given is told,
- * and closing waits for no event. The argument is the data path.
+ * A program for a simulated device: unknown values fail with EOPNOTSUPP and wrong ones with EINVAL, results are
+ * reported, and closing waits for no event. The argument is the data path.
  */
 public final class UnknownValuesProgram {
-    /** Bits that no header has. */
+    /** Bits that no header defines. */
     private static final int UNKNOWN_RIGHT = 1 << 15;
 
     private static final int OPTIONAL_RIGHT = 1 << 29;
@@ -114,7 +114,7 @@ public final class UnknownValuesProgram {
             refused(Errno.EOPNOTSUPP, "type", () -> c.createSrqEx(srq));
         }
         refused(Errno.EOPNOTSUPP, "", () -> rig.pd.allocMw(9));
-        // Its low byte is a type that the device has.
+        // Its low byte is a type that the device supports.
         refused(
                 Errno.EOPNOTSUPP,
                 hasWindows(rig) ? "the type is 257" : "memory windows",
@@ -176,7 +176,7 @@ public final class UnknownValuesProgram {
         }
     }
 
-    /** Not by a libmlx5 that binds them beyond its send queue. */
+    /** Returns whether there are windows: not with a libmlx5 that binds them beyond its send queue. */
     private static boolean hasWindows(Mlx5Rig rig) {
         return (rig.context.queryDevice().deviceCaps() & DeviceCap.MEM_WINDOW) != 0;
     }
@@ -216,7 +216,7 @@ public final class UnknownValuesProgram {
         }
     }
 
-    /** Attributes of another vendor's, by every verb that has a place for them. */
+    /** Attributes of another vendor, in every verb that accepts attributes. */
     private static void vendors(Mlx5Rig rig) {
         Object another = "another's";
         refused(
@@ -239,7 +239,7 @@ public final class UnknownValuesProgram {
         }
     }
 
-    // ---- what was given is told, by every verb
+    // ---- every verb reports what was granted
 
     private static void given(Mlx5Rig rig) throws Exception {
         QpInitAttr base = Mlx5Rig.attr(QpType.RC, rig.cq, null);
@@ -305,7 +305,7 @@ public final class UnknownValuesProgram {
     // ---- closing waits for nothing
 
     /**
-     * Events that were fetched and never given back, of all kinds of objects; and what of them is good for after the
+     * Events of all kinds of objects that were fetched and never acknowledged, and what they can be used for after the
      * close.
      */
     private static void eventsThatNobodyGivesBack(Context context, ProtectionDomain pd) {
@@ -351,7 +351,7 @@ public final class UnknownValuesProgram {
         return event;
     }
 
-    /** A request that completes. */
+    /** Completes a request. */
     private static void complete(Context context, QueuePair qp) {
         Mlx5Rig.connect(context, qp, qp.qpNum());
         assertThat(qp.postSend(new SendWorkRequest()

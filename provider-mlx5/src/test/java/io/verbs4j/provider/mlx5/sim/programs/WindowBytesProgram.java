@@ -32,10 +32,10 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on
- * the other, many of them about memory windows of type 2, and compares each byte of both rings but for those that
- * libmlx5 leaves as they were, and each completion. Arguments: how many, a seed, and libmlx5's data path. With one
- * argument, that libmlx5 is too old to be let bind.
+ * A program for two simulated devices: posts the same random requests through libmlx5 on one and through Java on the
+ * other, many of them about memory windows of type 2, and compares each byte of both rings, except those that libmlx5
+ * leaves unchanged, and each completion. Arguments: the number of requests, a seed, and libmlx5's data path. A single
+ * argument says that libmlx5 is too old to be allowed to bind.
  */
 public final class WindowBytesProgram {
     private static final int MEMORY = 1 << 16;
@@ -58,8 +58,8 @@ public final class WindowBytesProgram {
     private long failures;
 
     /**
-     * What is there of both devices alike. The first half of the windows is for the queue pair, the second for its
-     * peer.
+     * The objects of one device; both devices have the same. The first half of the windows is for the queue pair, the
+     * second for its peer.
      */
     private static final class Bound implements AutoCloseable {
         final Mlx5Rig rig;
@@ -100,7 +100,7 @@ public final class WindowBytesProgram {
                 + " failures, opcodes " + Arrays.toString(test.done) + ", violations " + Simulator.violations());
     }
 
-    /** By libmlx5 nothing can be bound, as is told beforehand; by Java it can. */
+    /** Nothing can be bound through libmlx5, as the attributes report; Java's path can bind. */
     private static void old() {
         for (String path : new String[] {"java", "native"}) {
             try (Mlx5Rig rig = new Mlx5Rig("mlx5_0", path, QpType.RC, ByteBuffer.allocateDirect(MEMORY))) {
@@ -148,9 +148,9 @@ public final class WindowBytesProgram {
         }
     }
 
-    // ---- requests, of which each device gets its own
+    // ---- requests, drawn once for both devices
 
-    /** Which key a window has once all of a list is posted, and whether it is bound then. */
+    /** The key of each window after a whole list is posted, and whether it is bound then. */
     private final int[] keys = new int[WINDOWS];
 
     private final boolean[] bound = new boolean[WINDOWS];
@@ -186,7 +186,7 @@ public final class WindowBytesProgram {
                         .length(length));
     }
 
-    /** The order of fences: each element behind a change of a key waits, by the one means or the other. */
+    /** Checks fences: each element behind a key change waits, by one means or the other. */
     private void inOrder() {
         takeKeys();
         int key = MemoryWindow.incRkey(keys[0]);
@@ -266,7 +266,7 @@ public final class WindowBytesProgram {
         if (what == 1) {
             return pair(random.nextBoolean() ? WrOpcode.SEND : WrOpcode.RDMA_WRITE, 21);
         }
-        if (what == 2 && bound[mine]) { // no length: the end of the bind
+        if (what == 2 && bound[mine]) { // without a length: ends the bind
             bound[mine] = false;
             keys[mine] = MemoryWindow.incRkey(keys[mine]);
             return new SendWorkRequest[] {bind(ours, mine, keys[mine], 0, 0, 0), bind(theirs, mine, keys[mine], 0, 0, 0)
@@ -306,7 +306,7 @@ public final class WindowBytesProgram {
         return new SendWorkRequest[] {data(ours, opcode, id, offset, length), data(theirs, opcode, id, offset, length)};
     }
 
-    /** Makes the peer give away a key. */
+    /** Makes the peer invalidate a key. */
     private void bindOfPeer() {
         int window = WINDOWS / 2 + random.nextInt(WINDOWS / 2);
         if (bound[window]) {
@@ -318,19 +318,19 @@ public final class WindowBytesProgram {
         takeKeys();
     }
 
-    /** The peer reads through each window that it may, with the same outcome. */
+    /** The peer reads through each window that it may, with the same result on both devices. */
     private void use() {
         for (int i = 0; i < WINDOWS / 2; i++) {
             require(!bound[i] || keys[i] == ours.mw[i].rkey(), "another key than was asked for");
         }
     }
 
-    /** Receives that nobody has used would pile up. */
+    /** Keeps unused receives from piling up. */
     private void refill() {
         work();
     }
 
-    /** A window that is bound can't be bound: the queue pair fails, and the window has the key that it had. */
+    /** A bound window cannot be bound again: the queue pair fails, and the window keeps its key. */
     private void fail() {
         int window = random.nextInt(WINDOWS / 2);
         takeKeys();
@@ -352,7 +352,7 @@ public final class WindowBytesProgram {
         same("the key after the failure", theirs.mw[window].rkey(), before);
         ours.rig.reconnect();
         theirs.rig.reconnect();
-        Arrays.fill(loose, true); // both begin anew, on what was there
+        Arrays.fill(loose, true); // both start again, on old ring contents
         block = 0;
         for (int i = 0; i < WINDOWS; i++) {
             ours.mw[i].close();
@@ -363,7 +363,7 @@ public final class WindowBytesProgram {
         }
     }
 
-    // ---- comparing
+    // ---- comparison
 
     private void post(SendWorkRequest[] lists, int n) {
         int posted = random.nextBoolean() ? ours.rig.qp.postSend(lists[0]) : built.post(lists[0]);
@@ -384,7 +384,7 @@ public final class WindowBytesProgram {
         for (int i = 0; i < a.sqCount() * BLOCK; i++) {
             int x = NativeMemory.getByte(a.sqBuf() + i);
             int y = NativeMemory.getByte(b.sqBuf() + i);
-            if (x != y && !loose[i]) { // words for what may differ would take most of the time
+            if (x != y && !loose[i]) { // formatting messages for bytes that may differ would take most of the time
                 require(false, difference(i, a.sqBuf(), b.sqBuf()) + " after " + lists[0]);
             }
             loose[i] = x != y;
@@ -392,7 +392,7 @@ public final class WindowBytesProgram {
         work();
     }
 
-    /** Takes note of what libmlx5 does not write of the next element. All else that it has is written. */
+    /** Marks the bytes that libmlx5 does not write of the next element. It writes all others. */
     private void loosen(long ring, int blocks) {
         long at = ring + (long) (block & blocks - 1) * BLOCK;
         int operation = NativeMemory.getByte(at + 3);

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Scenarios of {@link FaultsProgram}: keys and bounds that are wrong, on either side. */
+/** Scenarios of {@link FaultsProgram}: wrong keys and bounds, on either side. */
 final class WrongKeyCases {
     private static final int ABOVE = 1 << 20;
 
@@ -75,12 +75,12 @@ final class WrongKeyCases {
         bed.sends(2, 2);
         bed.work();
         bed.expect(FaultRig.SENDS, "0 ok", "1 " + FaultRig.told(WcStatus.REM_ACCESS_ERR, 0), "2 flush", "3 flush");
-        bed.expect(FaultRig.PEERS, "2000 ok", "2001 flush"); // the responder is in error too
+        bed.expect(FaultRig.PEERS, "2000 ok", "2001 flush"); // the responder is in error as well
         bed.requireInError(bed.rig.peer);
         bed.goOn();
     }
 
-    /** The region may be read only. */
+    /** The region is read-only. */
     private static void noRight(FaultRig bed) {
         ByteBuffer memory = ByteBuffer.allocateDirect(FaultRig.LENGTH);
         try (MemoryRegion region = bed.rig.pd.regMr(memory, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ)) {
@@ -114,7 +114,7 @@ final class WrongKeyCases {
         bed.goOn();
     }
 
-    /** The second receive of the peer is wrong: it tells so, and the sender another thing. */
+    /** The peer's second receive is wrong: the receiver and the sender report different errors. */
     private static void receiver(FaultRig bed, int lkey, int length, int receiver, int sender) {
         bed.receives(FaultRig.PEERS, 1);
         RecvWorkRequest wrong = bed.receive(FaultRig.PEERS + 1)

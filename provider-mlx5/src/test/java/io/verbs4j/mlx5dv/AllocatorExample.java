@@ -12,7 +12,7 @@ public final class AllocatorExample {
 
     private AllocatorExample() {}
 
-    /** Hands out pieces of one piece of memory, whole pages each. */
+    /** Hands out whole pages of one piece of memory. */
     static final class Arena implements BufferAllocator {
         private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 22).alignedSlice(PAGE);
         private final long start = NativeMemory.address(memory);
@@ -22,7 +22,7 @@ public final class AllocatorExample {
         public synchronized long allocate(long size) {
             long pages = (size + PAGE - 1) / PAGE * PAGE;
             if (pages > memory.capacity() - used) {
-                return 0; // then the queue is not made: ENOMEM
+                return 0; // the queue is not created: ENOMEM
             }
             used += (int) pages;
             return start + used - pages;
@@ -30,11 +30,11 @@ public final class AllocatorExample {
 
         @Override
         public void free(long address) {
-            // all at once, with the arena
+            // all freed together with the arena
         }
     }
 
-    /** A completion queue whose ring lies in an arena. */
+    /** Creates a completion queue whose ring lies in an arena. */
     public static CompletionQueue queue(Context context) {
         context.vendor(Mlx5Dv.class).bufferAllocator(new Arena());
         return context.createCq(1000);

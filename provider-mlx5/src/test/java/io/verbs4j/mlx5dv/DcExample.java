@@ -23,7 +23,7 @@ import io.verbs4j.SharedReceiveQueue;
 public final class DcExample {
     private DcExample() {}
 
-    /** A target that is ready to receive; prints its number. */
+    /** Creates a target that is ready to receive, and prints its number. */
     public static QueuePair target(
             Context context,
             ProtectionDomain pd,
@@ -51,12 +51,12 @@ public final class DcExample {
                 .pathMtu(Mtu.MTU_4096)
                 .minRnrTimer(12)
                 .ahAttr(path));
-        int number = target.qpNum(); // tell it to the initiators, with the access key
+        int number = target.qpNum(); // send it to the initiators, with the access key
         System.out.println("target " + number);
         return target;
     }
 
-    /** An initiator that is ready to send. */
+    /** Creates an initiator that is ready to send. */
     public static QueuePair initiator(Context context, ProtectionDomain pd, CompletionQueue cq) {
         Mlx5Dv dv = context.vendor(Mlx5Dv.class);
         QueuePair initiator = dv.createQp(
@@ -79,12 +79,12 @@ public final class DcExample {
         return initiator;
     }
 
-    /** Sends the beginning of a memory region to a target; 0 or an errno. Keep the builder. */
+    /** Sends the beginning of a memory region to a target; returns 0 or an errno. Keep the builder. */
     public static int send(
             SendBuilder builder, long wrId, AddressHandle ah, int number, long accessKey, MemoryRegion mr, int length) {
         builder.start();
         builder.send(wrId, SendFlags.SIGNALED);
-        Mlx5Dv.dcAddr(builder, ah, number, accessKey) // which target, and its key
+        Mlx5Dv.dcAddr(builder, ah, number, accessKey) // the target and its key
                 .sge(mr.lkey(), mr.addr(), length);
         int error = builder.complete();
         return error;

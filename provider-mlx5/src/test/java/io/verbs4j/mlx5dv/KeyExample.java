@@ -17,7 +17,7 @@ import io.verbs4j.SendFlags;
 public final class KeyExample {
     private KeyExample() {}
 
-    /** A queue pair whose requests change keys. */
+    /** Creates a queue pair whose requests change keys. */
     public static QueuePair queuePair(Context context, ProtectionDomain pd, CompletionQueue cq) {
         Mlx5Dv dv = context.vendor(Mlx5Dv.class);
 
@@ -37,7 +37,7 @@ public final class KeyExample {
         return qp;
     }
 
-    /** Has a key refer to a column of a matrix: 8 bytes of each row of 4096; 0 or an errno. */
+    /** Makes a key refer to a column of a matrix: 8 bytes of each row of 4096. Returns 0 or an errno. */
     public static int column(Mlx5Dv dv, QueuePair qp, Mlx5Mkey key, MemoryRegion matrix, int rows, int column) {
         Mlx5MkeyRequest request = new Mlx5MkeyRequest()
                 .request(1, SendFlags.SIGNALED)
@@ -48,7 +48,9 @@ public final class KeyExample {
         return error;
     }
 
-    /** Has the device make and check T10-DIF of blocks in memory, which the peer does not see; 0 or an errno. */
+    /**
+     * Makes the device add and check T10-DIF of blocks in memory, which the peer does not see. Returns 0 or an errno.
+     */
     public static int sign(Mlx5Dv dv, QueuePair qp, Mlx5Mkey key, MemoryRegion disk) {
         Mlx5SigDomain t10Dif = Mlx5SigDomain.t10Dif(
                 Mlx5T10DifGuard.CRC, 0, 0x1234, 0, Mlx5T10DifFlags.REF_REMAP, Mlx5BlockSize.SIZE_512);
@@ -63,7 +65,7 @@ public final class KeyExample {
         return error;
     }
 
-    /** Throws where data that were transferred by the key had a wrong signature. */
+    /** Throws if data transferred through the key had a wrong signature. */
     public static void check(Mlx5Mkey key) {
         Mlx5MkeyError error = key.check(); // after the data's completion
         if (error.type() != Mlx5MkeyErrorType.NO_ERR) {

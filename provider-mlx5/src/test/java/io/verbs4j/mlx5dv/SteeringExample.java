@@ -23,14 +23,14 @@ import io.verbs4j.mlx5dv.steering.SteeringTable;
 public final class SteeringExample {
     private SteeringExample() {}
 
-    /** What happens while the rules are there. */
+    /** What runs while the rules exist. */
     public interface Traffic {
         /** Called once. */
         void run();
     }
 
-    /** One rule in the kernel's tables. */
-    @SuppressWarnings("try") // the rule is there, which is all
+    /** Installs one rule in the kernel's tables. */
+    @SuppressWarnings("try") // the rule only has to exist
     public static void kernel(Context context, QueuePair qp, long mac, Traffic traffic) {
         Steering steering = context.vendor(Steering.class);
         FlowMatchParameters mask =
@@ -44,8 +44,8 @@ public final class SteeringExample {
         }
     }
 
-    /** Many rules in a table of the program. */
-    @SuppressWarnings("try") // as that
+    /** Installs many rules in a table of the program. */
+    @SuppressWarnings("try") // the rules only have to exist
     public static void domain(Context context, QueuePair qp, int first, int count, Traffic traffic) {
         Steering steering = context.vendor(Steering.class);
         FlowMatchParameters all = new FlowMatchParameters();
@@ -64,7 +64,7 @@ public final class SteeringExample {
             for (int i = 0; i < count; i++) {
                 rules[i] = matcher.createRule(value.put(OuterFields.UDP_DPORT, first + i), toQp);
             }
-            domain.sync(SteeringSyncFlags.SW); // from here on the device has all of them
+            domain.sync(SteeringSyncFlags.SW); // from now on, the device has all of them
             traffic.run();
             for (SteeringRule rule : rules) {
                 rule.close();

@@ -216,7 +216,7 @@ class BuiltSendsTest {
         }
     }
 
-    /** Without elements, the row still holds the element of the request that was there before. */
+    /** Without elements, the row still holds the element of the previous request. */
     @Test
     void requestsWithoutElementsAreBuiltAsListed() {
         same(List.of(write(1, 8).opcode(WrOpcode.RDMA_WRITE_WITH_IMM)));

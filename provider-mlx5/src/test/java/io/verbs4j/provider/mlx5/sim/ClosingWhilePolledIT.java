@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * No thread reads or writes what closing has destroyed, whoever polls meanwhile: accessing freed memory ends the JVM.
+ * No thread reads or writes what closing has destroyed, even while other threads poll: accessing freed memory ends the
+ * JVM.
  */
 @Full
 class ClosingWhilePolledIT {

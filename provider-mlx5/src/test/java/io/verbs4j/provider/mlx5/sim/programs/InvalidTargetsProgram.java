@@ -98,7 +98,7 @@ public final class InvalidTargetsProgram {
             }
             require(one.postSend(wr) == 0, name + ": the request was refused");
             if (!send) {
-                Simulator.pump(); // the device has read what is there, and the bytes wait in the completion queue
+                Simulator.pump(); // the device has read the target, and the bytes wait in the completion queue
             }
             if (closed) {
                 region.close();

@@ -132,7 +132,7 @@ final class RingSum {
             right.post(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(piece(piece)));
         }
 
-        /** Adds the member's own numbers of a piece to what is there. */
+        /** Adds the member's own numbers of a piece to those present. */
         private void add(int piece) {
             for (int k = piece * WIDTH; k < (piece + 1) * WIDTH; k++) {
                 self.post(new SendWorkRequest()

@@ -142,7 +142,7 @@ class EfaIT {
     }
 
     /**
-     * No thread uses what closing has destroyed, whoever polls, reads, posts and waits meanwhile: accessing freed
+     * No thread uses what closing has destroyed, even while other threads poll, read, post and wait: accessing freed
      * memory ends the JVM.
      */
     @ParameterizedTest

@@ -87,8 +87,8 @@ class TrafficIT {
     }
 
     /**
-     * No thread uses what closing has destroyed, whoever polls, reads and posts meanwhile: accessing freed memory ends
-     * the JVM.
+     * No thread uses what closing has destroyed, even while other threads poll, read and post: accessing freed memory
+     * ends the JVM.
      */
     @ParameterizedTest
     @CsvSource({"QUEUE_PAIRS, upstream", "RESETS, 1.17", "COMPLETION_QUEUES, 1.20", "REGIONS, 1.21"})

@@ -258,7 +258,10 @@ public final class TrafficProgram {
         }
     }
 
-    /** A queue pair starts afresh after RESET. Completions that it left are dropped, whoever has its number by then. */
+    /**
+     * A queue pair starts afresh after RESET. Completions that it left are dropped, even if another has its number by
+     * then.
+     */
     private static void again() {
         try (GaudiRig a = new GaudiRig(0, GaudiRig.INTERNAL, 16);
                 GaudiRig b = new GaudiRig(1, GaudiRig.INTERNAL, 16);

@@ -321,7 +321,7 @@ public final class CrossChannelProgram implements AutoCloseable {
     /** The device sees the place where a queue was resized as a completion. */
     private void resized() {
         int tooMany = rig.context.queryDevice().maxCqe() + 1;
-        refused(Errno.EINVAL, "resize_cq", () -> rig.cq.resize(tooMany)); // the queue stays, uncounted
+        refused(Errno.EINVAL, "resize_cq", () -> rig.cq.resize(tooMany)); // changes nothing
         rig.cq.resize(500);
         post(master, await(1, rig.cq, 1));
         nothing(masterCq);

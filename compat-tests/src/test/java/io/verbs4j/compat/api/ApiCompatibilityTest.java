@@ -17,7 +17,7 @@ class ApiCompatibilityTest {
     Path scratch;
 
     @Test
-    void thisBuildBreaksNothingOfTheFrozenLevels() {
+    void buildKeepsFrozenLevelsIntact() {
         FrozenFolder folder = FrozenFolder.ofThisProject();
         Release now = Release.ofThisBuild(scratch);
         for (FrozenLevel level : folder.requireLevels()) {
@@ -32,7 +32,7 @@ class ApiCompatibilityTest {
 
     /** These grow by additions; what goes is deprecated for a release before. */
     @Test
-    void thisBuildRemovesNothingOfTheVendorsPackagesThatWasNotDeprecated() {
+    void buildRemovesOnlyDeprecatedVendorApi() {
         List<FrozenLevel> levels = FrozenFolder.ofThisProject().requireLevels();
         FrozenLevel before = levels.get(levels.size() - 1);
         assertThat(ApiGate.violationsOfVendors(Release.of(before), Release.ofThisBuild(scratch)))

@@ -79,12 +79,12 @@ class ApiGateTest {
     // --- what is let through ---
 
     @Test
-    void aBuildIsCompatibleWithItself() {
+    void buildIsCompatibleWithItself() {
         assertThat(ApiGate.violations(good, good)).isEmpty();
     }
 
     @Test
-    void whatLevelsAddIsLetThrough() {
+    void additionsOfLevelAreAccepted() {
         List<String> violations = violationsOfSpi(jar -> jar.put("io/verbs4j/New.class", emptyType("io/verbs4j/New"))
                 .edit(CONTEXT, node -> node.methods.add(voidMethod(ACC_PUBLIC | ACC_FINAL, "added")))
                 .edit(OPCODE, node -> node.fields.add(constant("ADDED", 99)))
@@ -94,7 +94,7 @@ class ApiGateTest {
     }
 
     @Test
-    void whatNobodySeesMayChange() {
+    void hiddenApiMayChange() {
         assertThat(violationsOfCore(jar -> jar.put(VERBS + "Hidden.class", emptyType(VERBS + "Hidden", ACC_FINAL))
                         .edit(VERBS, node -> node.methods.add(voidMethod(ACC_PRIVATE | ACC_STATIC, "hidden")))
                         .edit(REPORT, node -> method(node, "<init>").desc = "(Ljava/util/Set;)V")))
@@ -161,7 +161,7 @@ class ApiGateTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("breakingChangesOfTheHeader")
-    void aBreakingChangeOfTheHeaderIsFound(String name, Consumer<JarContent> mutation, String expected) {
+    void breakingChangeOfHeaderIsFound(String name, Consumer<JarContent> mutation, String expected) {
         assertThat(violationsOfSpi(mutation)).as(name).anyMatch(line -> line.contains(expected));
     }
 
@@ -212,7 +212,7 @@ class ApiGateTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("frozenTypes")
     @Full
-    void aMethodWithABodyIsFoundInWhatIsFrozenForEver(String type) {
+    void methodWithBodyInFrozenTypeIsFound(String type) {
         String file = type.replace('.', '/');
         String expected = type + " is frozen for ever, without additions: added: public ";
         assertThat(violationsOfSpi(jar -> jar.edit(file, node -> node.methods.add(voidMethod(ACC_PUBLIC, "added")))))
@@ -224,7 +224,7 @@ class ApiGateTest {
     /** And with a method that only subclasses see. */
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"InputAttr", "OutputAttr", "ExtendedContext"})
-    void aMethodForSubclassesIsFoundInWhatIsFrozenForEver(String type) {
+    void protectedMethodInFrozenTypeIsFound(String type) {
         assertThat(violationsOfSpi(jar ->
                         jar.edit("io/verbs4j/" + type, node -> node.methods.add(voidMethod(ACC_PROTECTED, "added")))))
                 .singleElement()
@@ -235,7 +235,7 @@ class ApiGateTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("changesOfWhatIsFrozenForEver")
-    void aChangeOfWhatIsFrozenForEverIsFound(String name, Consumer<JarContent> mutation, String expected) {
+    void changeOfFrozenTypeIsFound(String name, Consumer<JarContent> mutation, String expected) {
         assertThat(violationsOfSpi(mutation)).as(name).anyMatch(line -> line.contains(expected));
     }
 
@@ -272,7 +272,7 @@ class ApiGateTest {
     }
 
     @Test
-    void aVerbOfAHandleThatSaysThatTheDeviceCannotIsLetThrough() {
+    void handleVerbFailingWithEopnotsuppIsAccepted() {
         assertThat(violationsOfHandles(ACC_PUBLIC, "(J)I", method -> returning(method, 95)))
                 .isEmpty();
         assertThat(violationsOfHandles(ACC_PUBLIC, "(Lio/verbs4j/Gid;I)I", method -> returning(method, -95)))
@@ -285,7 +285,7 @@ class ApiGateTest {
     }
 
     @Test
-    void aVerbOfAHandleThatSilentlyDoesNothingIsFound() {
+    void handleVerbSilentlyDoingNothingIsFound() {
         assertThat(violationsOfHandles(ACC_PUBLIC, "(J)I", method -> returning(method, 0)))
                 .containsExactlyInAnyOrder(
                         DEFAULT + "io.verbs4j.CompletionQueue.added returns 0",
@@ -302,7 +302,7 @@ class ApiGateTest {
     // --- constants ---
 
     @Test
-    void aRenumberedConstantIsFound() {
+    void renumberedConstantIsFound() {
         assertThat(violationsOfSpi(jar -> jar.edit(OPCODE, node -> field(node, "SEND").value = 77)))
                 .singleElement()
                 .asString()
@@ -311,7 +311,7 @@ class ApiGateTest {
     }
 
     @Test
-    void aConstantThatIsComputedIsFound() {
+    void computedConstantIsFound() {
         assertThat(violationsOfSpi(jar -> jar.edit(OPCODE, node -> field(node, "SEND").value = null)))
                 .singleElement()
                 .asString()
@@ -319,7 +319,7 @@ class ApiGateTest {
     }
 
     @Test
-    void aLevelThatGoesBackIsFound() {
+    void decreasedLevelIsFound() {
         assertThat(violationsOfSpi(jar -> jar.edit(LEVEL, node -> field(node, "CURRENT").value = 0)))
                 .singleElement()
                 .asString()
@@ -365,14 +365,14 @@ class ApiGateTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("changesOfTheLibrary")
-    void aChangeOfTheLibraryIsFound(String name, Consumer<JarContent> mutation, String expected) {
+    void changeOfLibraryIsFound(String name, Consumer<JarContent> mutation, String expected) {
         assertThat(violationsOfCore(mutation)).as(name).anyMatch(line -> line.contains(expected));
     }
 
     // --- the provider ---
 
     @Test
-    void aRenamedProviderIsFound() {
+    void renamedProviderIsFound() {
         Path renamed = mutant(
                 BuiltModules.RXE,
                 jar -> jar.edit("module-info", node -> {

@@ -54,7 +54,7 @@ class DataPathGateTest {
 
     @ParameterizedTest
     @MethodSource("closed")
-    void aSetterOfWhatHasNoMaskIsFound(String type) {
+    void setterOfTypeWithoutMaskIsFound(String type) {
         assertThat(violations(jar -> jar.edit("io/verbs4j/WrOpcode", DataPathGateTest::addConstant)
                         .edit(type.replace('.', '/'), node -> addMethod(node, ACC_PUBLIC, "(J)V"))))
                 .containsExactly(RULE + type + ".added(J) would be ignored in silence by providers of today");
@@ -62,7 +62,7 @@ class DataPathGateTest {
 
     @ParameterizedTest
     @MethodSource("closed")
-    void aFieldThatCanBeWrittenIsFound(String type) {
+    void writableFieldIsFound(String type) {
         assertThat(violations(jar -> jar.edit(
                         type.replace('.', '/'),
                         node -> node.fields.add(new FieldNode(ACC_PUBLIC, "added", "I", null, null)))))
@@ -71,14 +71,14 @@ class DataPathGateTest {
 
     @ParameterizedTest
     @MethodSource("closed")
-    void aMaskThatNobodyAsksForIsFound(String type) {
+    void maskThatProvidersIgnoreIsFound(String type) {
         assertThat(violations(jar -> jar.edit(type.replace('.', '/'), node -> node.superName = "io/verbs4j/InputAttr")))
                 .containsExactly(RULE + type + " extends another class, and providers of today ask for no mask");
     }
 
     @ParameterizedTest
     @MethodSource("closed")
-    void whatOnlyReadsIsLetThrough(String type) {
+    void readOnlyAdditionsAreAccepted(String type) {
         assertThat(violations(jar -> jar.edit(type.replace('.', '/'), node -> {
                     addMethod(node, ACC_PUBLIC, "()V");
                     addMethod(node, ACC_PUBLIC | ACC_STATIC, "(J)V");
@@ -87,7 +87,7 @@ class DataPathGateTest {
     }
 
     @Test
-    void aRequestGrowsWithAnOperation() {
+    void requestGrowingWithoutOperationIsFound() {
         assertThat(violations(jar -> jar.edit(REQUEST, node -> addMethod(node, ACC_PUBLIC, "(J)V"))))
                 .containsExactly(RULE + "io.verbs4j.SendWorkRequest has added(J) more, and neither WrOpcode nor"
                         + " SendFlags has anything that it could belong to");
@@ -95,7 +95,7 @@ class DataPathGateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"WrOpcode", "SendFlags"})
-    void anOperationOrAFlagLetsARequestGrow(String type) {
+    void requestGrowingWithOperationOrFlagIsAccepted(String type) {
         assertThat(violations(jar -> jar.edit("io/verbs4j/" + type, DataPathGateTest::addConstant)
                         .edit(REQUEST, node -> addMethod(node, ACC_PUBLIC, "(J)V"))))
                 .isEmpty();

@@ -69,7 +69,7 @@ class PromisedGateTest {
     }
 
     @Test
-    void aBuildKeepsItsOwnPromises() {
+    void buildKeepsItsOwnPromises() {
         assertThat(ApiGate.violations(good, good)).isEmpty();
         assertThat(ApiGate.violationsOfVendors(good, good)).isEmpty();
         assertThat(good.vendors().keySet())
@@ -87,7 +87,7 @@ class PromisedGateTest {
     }
 
     @Test
-    void constructorOfThePackageMayGo() {
+    void packagePrivateConstructorMayBeRemoved() {
         assertThat(ApiGate.violationsOfVendors(withConstructor(0), good)).isEmpty();
         assertThat(ApiGate.violationsOfVendors(withConstructor(ACC_PUBLIC), good))
                 .containsExactly("provider-efa: io.verbs4j.efadv.EfaDv(int): constructor removed (breaks compiled"
@@ -95,14 +95,14 @@ class PromisedGateTest {
     }
 
     @Test
-    void connectionsMayGrow() {
+    void connectionApiMayGrow() {
         assertThat(violationsOfCm(
                         jar -> jar.edit(CONNECTION, node -> add(node, true)).edit(ENDPOINT, node -> add(node, true))))
                 .isEmpty();
     }
 
     @Test
-    void aProviderOfConnectionsHasNothingNewToImplement() {
+    void newAbstractMethodForConnectionProvidersIsFound() {
         assertThat(violationsOfCm(jar -> jar.edit(ENDPOINT, node -> add(node, false))))
                 .singleElement()
                 .asString()
@@ -110,7 +110,7 @@ class PromisedGateTest {
     }
 
     @Test
-    void whatConnectionsHaveStays() {
+    void removalFromConnectionApiIsFound() {
         assertThat(violationsOfCm(jar -> jar.edit(CONNECTION, node -> node.methods.remove(method(node, "queuePair")))))
                 .containsExactly("verbs-cm: io.verbs4j.cm.CmConnection.queuePair(): method removed (breaks compiled"
                         + " programs and source)");
@@ -131,14 +131,14 @@ class PromisedGateTest {
     }
 
     @Test
-    void vendorsPackagesMayGrow() {
+    void vendorPackagesMayGrow() {
         assertThat(ApiGate.violationsOfVendors(good, withEfa(jar -> jar.edit(EFA, node -> add(node, true)))))
                 .isEmpty();
     }
 
     /** Told for a whole release that it will go, a program has had the time to do without. */
     @Test
-    void whatGoesFromVendorsPackagesWasDeprecatedBefore() {
+    void removingVendorApiRequiresEarlierDeprecation() {
         Release without = withEfa(jar -> jar.edit(EFA, node -> node.methods.remove(method(node, "readSgid"))));
         assertThat(ApiGate.violationsOfVendors(good, without))
                 .singleElement()
@@ -154,7 +154,7 @@ class PromisedGateTest {
     }
 
     @Test
-    void whatStaysInVendorsPackagesMeansTheSame() {
+    void changeOfVendorApiIsFound() {
         Release other = withEfa(jar -> jar.edit(EFA, node -> method(node, "readSgid").access &= ~Opcodes.ACC_PUBLIC));
         assertThat(ApiGate.violationsOfVendors(good, other))
                 .singleElement()

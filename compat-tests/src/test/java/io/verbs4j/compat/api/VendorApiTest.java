@@ -67,7 +67,7 @@ class VendorApiTest {
 
     /** A program could call it only with what it can't have, and the provider could never change it. */
     @Test
-    void noVisibleMemberNamesATypeThatIsNotExported() {
+    void visibleMembersUseOnlyExportedTypes() {
         Set<String> leaks = new TreeSet<>();
         for (ClassNode type : types) {
             for (MethodNode method : type.methods) {

@@ -50,7 +50,7 @@ class BoundariesTest {
         BuiltModules.RDMA_CORE + ", 70",
         BuiltModules.TOOLS + ", 30"
     })
-    void eachModuleIsSeen(String module, int floor) {
+    void scanSeesEachModule(String module, int floor) {
         var packages = BuiltModules.descriptor(module).packages();
         assertThat(classes.stream().filter(type -> packages.contains(type.getPackageName())))
                 .as("classes of %s in %s", module, BuiltModules.location(module))
@@ -80,14 +80,14 @@ class BoundariesTest {
         "io.verbs4j.natives.call, 6",
         "io.verbs4j.natives.memory, 4"
     })
-    void eachPackageThatARuleNamesIsSeen(String name, int floor) {
+    void scanSeesEachPackageNamedByRules(String name, int floor) {
         assertThat(classes.stream().filter(type -> type.getPackageName().equals(name)))
                 .as("classes in " + name)
                 .hasSizeGreaterThanOrEqualTo(floor);
     }
 
     @Test
-    void theHandlesAreSeen() {
+    void scanSeesHandles() {
         assertThat(classes.stream()
                         .filter(type -> type.isAssignableTo("io.verbs4j.VerbsObject")
                                 && type.getPackageName().equals("io.verbs4j")))
@@ -98,7 +98,7 @@ class BoundariesTest {
 
     @ParameterizedTest
     @FieldSource("RULE_NAMES")
-    void theBoundaryIsKept(String rule) {
+    void modulesKeepBoundary(String rule) {
         RULES.get(rule).check(classes);
     }
 }

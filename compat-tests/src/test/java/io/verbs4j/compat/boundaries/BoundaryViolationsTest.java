@@ -105,7 +105,7 @@ class BoundaryViolationsTest {
 
     @ParameterizedTest(name = "{0} {1}: {2}")
     @MethodSource("violations")
-    void isSeen(String rule, String inPackage, String member) {
+    void violationIsFound(String rule, String inPackage, String member) {
         EvaluationResult result = evaluate(rule, inPackage, member);
         assertThat(result.hasViolation()).isTrue();
         assertThat(result.getFailureReport().getDetails()).anyMatch(line -> line.contains(inPackage + ".Made"));
@@ -154,13 +154,13 @@ class BoundaryViolationsTest {
 
     @ParameterizedTest(name = "{0} {1}: {2}")
     @MethodSource("allowed")
-    void isLetThrough(String rule, String inPackage, String member) {
+    void allowedUseIsAccepted(String rule, String inPackage, String member) {
         assertThat(evaluate(rule, inPackage, member).getFailureReport().getDetails())
                 .isEmpty();
     }
 
     @Test
-    void noRuleIsLeftOut() {
+    void everyRuleIsTested() {
         Set<Object> tried = violations().map(row -> row.get()[0]).collect(Collectors.toSet());
         assertThat(tried).isEqualTo(Rules.all().keySet());
         assertThat(allowed().map(row -> row.get()[0]).collect(Collectors.toSet()))

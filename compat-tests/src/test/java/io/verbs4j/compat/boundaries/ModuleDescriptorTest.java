@@ -35,14 +35,14 @@ class ModuleDescriptorTest {
     }
 
     @Test
-    void theModulesAreThere() {
+    void modulesAreFound() {
         assertThat(modules()).contains(BuiltModules.SPI, BuiltModules.CORE, BuiltModules.RXE, BuiltModules.TOOLS);
     }
 
     /** A changed descriptor is a changed boundary: the expected text is changed with it, and seen in review. */
     @ParameterizedTest
     @MethodSource("modules")
-    void theDescriptorIsTheExpectedOne(String module) throws IOException {
+    void descriptorMatchesExpectedText(String module) throws IOException {
         String file = module + ".txt";
         try (InputStream in = getClass().getResourceAsStream(file)) {
             assertThat(in)
@@ -57,7 +57,7 @@ class ModuleDescriptorTest {
 
     @ParameterizedTest
     @MethodSource("modules")
-    void theClassPathIsToldTheSameServices(String module) {
+    void servicesFilesMatchDescriptor(String module) {
         Path location = BuiltModules.location(module);
         Map<String, Set<String>> provided = BuiltModules.descriptor(module).provides().stream()
                 .collect(Collectors.toMap(
@@ -73,7 +73,7 @@ class ModuleDescriptorTest {
     }
 
     @Test
-    void theProviderIsRegisteredAtAll() {
+    void providerIsRegistered() {
         assertThat(registered(JarContent.of(BuiltModules.location(BuiltModules.RXE))))
                 .containsExactly(
                         Map.entry("io.verbs4j.rdmacore.NativeClaim", Set.of("io.verbs4j.provider.rxe.KernelDevices")),

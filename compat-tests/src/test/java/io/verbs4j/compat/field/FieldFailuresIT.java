@@ -173,7 +173,7 @@ class FieldFailuresIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
-    void itIsToldAndTheGoodOneWorks(Kind kind) {
+    void brokenProviderIsReportedAndGoodOneWorks(Kind kind) {
         int index = kinds().stream().map(k -> k.name).toList().indexOf(kind.name);
         List<String> said = SAID.get(index);
 
@@ -182,7 +182,7 @@ class FieldFailuresIT {
     }
 
     @Test
-    void thereAreManyKindsEachOfItsOwn() {
+    void kindsAreManyAndDistinct() {
         assertThat(kinds().stream().map(k -> k.name))
                 .hasSizeGreaterThanOrEqualTo(30)
                 .doesNotHaveDuplicates();
@@ -194,7 +194,7 @@ class FieldFailuresIT {
     }
 
     @Test
-    void aTruncatedJarOnTheClassPathIsNamed() throws Exception {
+    void truncatedJarOnClassPathIsNamed() throws Exception {
         Path whole = jars.resolve("provider-rxe.jar");
         byte[] bytes = Files.readAllBytes(whole);
         Path cut = Files.write(scratch.resolve("cut-provider.jar"), Arrays.copyOf(bytes, bytes.length / 2));
@@ -208,7 +208,7 @@ class FieldFailuresIT {
 
     /** Maven's nearest-wins can put an older header below a newer program and library. */
     @Test
-    void anOlderHeaderUnderANewerLibraryIsToldAtEveryWayIn() throws Exception {
+    void everyEntryPointReportsHeaderOlderThanLibrary() throws Exception {
         Path old = Path.of("frozen/level-1/verbs-spi-1.0.0.jar").toAbsolutePath();
         Path library = jars.resolve("verbs-core.jar");
 
@@ -226,7 +226,7 @@ class FieldFailuresIT {
 
     /** The provider is set aside, and the program would be left with an empty list. */
     @Test
-    void anOlderHeaderUnderANewerProviderIsToldToTheProgram() throws Exception {
+    void programIsToldOfHeaderOlderThanProvider() throws Exception {
         Path old = Path.of("frozen/level-1/verbs-spi-1.0.0.jar").toAbsolutePath();
         Path library = Path.of("frozen/level-1/verbs-core-1.0.0.jar").toAbsolutePath();
         Path provider = jars.resolve("provider-rxe.jar");
@@ -253,7 +253,7 @@ class FieldFailuresIT {
 
     /** A provider of before, with a method whose name the header has taken since: the newest header is not blamed. */
     @Test
-    void aProviderThatIsOlderThanTheNewestHeaderIsTheOneToBeReplaced() throws Exception {
+    void providerOlderThanNewestHeaderIsBlamed() throws Exception {
         Path header = jars.resolve("verbs-spi.jar");
         Path classes = scratch.resolve("taken");
         String provider = GOOD.replace("package good;", "package taken;")

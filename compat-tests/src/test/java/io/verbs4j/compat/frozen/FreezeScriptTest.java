@@ -178,7 +178,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void keepsWhatTheFrozenJarsRequire() throws Exception {
+    void keepsModulesRequiredByFrozenJars() throws Exception {
         freeze("1");
         Path jar = frozen.resolve("level-1/required/verbs-rdma-core-1.0.0.jar");
         assertThat(jar).hasSameBinaryContentAs(repository.resolve("jars/verbs-rdma-core.jar"));
@@ -195,7 +195,7 @@ class FreezeScriptTest {
      */
     @Test
     @Full
-    void keepsLaterWhatAReleasedLevelRequires() throws Exception {
+    void keepsRequiredModulesOfReleasedLevelLater() throws Exception {
         freeze("1");
         assertRefused(freeze("--required", "1"), "level 1 has what it requires");
         run("rm", "-r", frozen.resolve("level-1/required").toString());
@@ -208,7 +208,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void keepsNothingThatIsNotRequired() throws Exception {
+    void keepsOnlyRequiredModules() throws Exception {
         require("", "requires static io.verbs4j.rdmacore;");
         commit("require nothing");
         freeze("1");
@@ -219,7 +219,7 @@ class FreezeScriptTest {
     /** What the gate compares later builds with; a level whose commit has none of it is verified without. */
     @Test
     @Full
-    void keepsWhatIsPromisedBeside() throws Exception {
+    void keepsPromisedModules() throws Exception {
         freeze("1");
         commit("freeze");
         for (String module : FrozenLevel.PROMISED) {
@@ -249,7 +249,7 @@ class FreezeScriptTest {
     }
 
     @Test
-    void refusesWhatIsNotCommitted() throws Exception {
+    void refusesUncommittedChanges() throws Exception {
         Files.writeString(repository.resolve("version"), "1.0.1");
         Files.writeString(repository.resolve("forgotten.txt"), "");
         assertRefused(freeze("1"), "the work tree is not what is committed", "version", "forgotten.txt");
@@ -258,7 +258,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void freezesAgainOnlyWithAReason() throws Exception {
+    void freezesAgainOnlyWithReason() throws Exception {
         freeze("1");
         commit("freeze");
         assertRefused(freeze("1"), "level 1 is frozen already", "--refreeze \"why\"");
@@ -285,7 +285,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void aReleasedLevelStays() throws Exception {
+    void releasedLevelCannotBeRefrozen() throws Exception {
         assertRefused(freeze("--release", "1"), "level 1 is not frozen");
         freeze("1");
         assertDone(freeze("--release", "1"), "level 1 is released");
@@ -297,7 +297,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void aReleasedLevelIsReopenedForAReasonThatAUserAccepts() throws Exception {
+    void releasedLevelIsReopenedOnlyForGraveReason() throws Exception {
         freeze("1");
         commit("freeze");
         assertRefused(freeze("1", "--reopen", "attack: a hostile packet"), "level 1 is not released", "--refreeze");
@@ -320,7 +320,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void levelsComeOneAfterTheOther() throws Exception {
+    void levelsAreFrozenInOrder() throws Exception {
         assertRefused(freeze("2"), "level 1 is not frozen yet: levels are frozen one after the other");
         freeze("1");
         commit("freeze");
@@ -334,7 +334,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void refusesABuildThatIsNotRepeatable() throws Exception {
+    void refusesUnrepeatableBuild() throws Exception {
         executable(repository.resolve("mvnw"), BUILD + "pwd >> verbs-core/target/verbs-core-1.0.0.jar\n");
         commit("not repeatable");
         assertRefused(freeze("1"), "verbs-core-1.0.0.jar differs", "until that is mended nothing can be frozen");
@@ -343,7 +343,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void refusesABuildThatFailsOrMakesOtherJars() throws Exception {
+    void refusesFailedBuildOrUnexpectedJars() throws Exception {
         executable(repository.resolve("mvnw"), BUILD + "exit 3\n");
         commit("fails");
         assertRefused(freeze("1"), "does not build");
@@ -355,7 +355,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void refusesAVersionThatIsNoRelease() throws Exception {
+    void refusesSnapshotVersion() throws Exception {
         Files.writeString(repository.resolve("version"), "1.0.0-SNAPSHOT");
         commit("snapshot");
         assertRefused(freeze("1"), "the version in pom.xml is 1.0.0-SNAPSHOT");
@@ -369,7 +369,7 @@ class FreezeScriptTest {
 
     @Test
     @Full
-    void verifyNoticesWhatIsNotAsItWasFrozen() throws Exception {
+    void verifyFindsChangesSinceFreeze() throws Exception {
         assertRefused(freeze("--verify", "1"), "level 1 is not frozen");
         freeze("1");
         Path level = frozen.resolve("level-1");
@@ -394,14 +394,14 @@ class FreezeScriptTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "01", "-1", "one", "1 2", "99999", "../1"})
     @Full
-    void refusesWhatIsNoLevel(String level) throws Exception {
+    void refusesInvalidLevel(String level) throws Exception {
         Run run = freeze(level);
         assertThat(run.status()).as(run.text()).isIn(1, 2);
         assertThat(run.text()).containsAnyOf("is not a level", "usage:");
     }
 
     @Test
-    void tellsItsUsage() throws Exception {
+    void printsUsage() throws Exception {
         for (String[] arguments : new String[][] {{}, {"--help"}, {"1", "2"}, {"--verify", "--release", "1"}}) {
             Run run = freeze(arguments);
             assertThat(run.status()).as(run.text()).isEqualTo(2);

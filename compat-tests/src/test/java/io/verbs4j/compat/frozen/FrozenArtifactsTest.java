@@ -84,12 +84,12 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void theFrozenLevelsOfThisProjectAreAsTheyWereFrozen() {
+    void frozenLevelsOfThisProjectAreUnchanged() {
         assertThat(FrozenFolder.ofThisProject().problems()).isEmpty();
     }
 
     @Test
-    void aGoodFolderHasNoProblems() throws IOException {
+    void goodFolderHasNoProblems() throws IOException {
         assertThat(problems()).isEmpty();
         makeLevel(2);
         assertThat(problems()).isEmpty();
@@ -100,7 +100,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void nothingFrozenIsSaidToBeThat() {
+    void folderWithoutLevelsIsReported() {
         FrozenFolder none = new FrozenFolder(scratch.resolve("none"));
         assertThat(none.problems()).containsExactly(FrozenFolder.NOTHING_FROZEN);
         assertThatThrownBy(none::requireLevels)
@@ -110,7 +110,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void aFlippedBitIsNoticed() throws IOException {
+    void flippedBitIsFound() throws IOException {
         Path jar = level.resolve("verbs-core-1.0.0.jar");
         byte[] bytes = Files.readAllBytes(jar);
         bytes[bytes.length / 2] ^= 1;
@@ -122,7 +122,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void aMissingJarIsNoticed() throws IOException {
+    void missingJarIsFound() throws IOException {
         Files.delete(level.resolve("provider-rxe-1.0.0.jar"));
         assertThat(problems()).containsExactly("level 1: provider-rxe-1.0.0.jar is missing");
         sign(level);
@@ -132,7 +132,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void anExtraJarIsNoticed() throws IOException {
+    void extraJarIsFound() throws IOException {
         copy(BuiltModules.CORE, level.resolve("verbs-core-1.0.1.jar"));
         assertThat(problems())
                 .singleElement()
@@ -146,7 +146,7 @@ class FrozenArtifactsTest {
 
     /** Without it no program of the module path starts. */
     @Test
-    void aModuleThatAFrozenOneRequiresAndThatIsMissingIsNoticed() throws IOException {
+    void missingRequiredModuleIsFound() throws IOException {
         Path required = level.resolve("required");
         Files.delete(required.resolve("verbs-rdma-core-1.0.0.jar"));
         assertThat(problems())
@@ -166,7 +166,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void anotherRequiredModuleThanTheFrozenOneIsNoticed() throws IOException {
+    void changedRequiredModuleIsFound() throws IOException {
         copy(BuiltModules.CORE, level.resolve("required/verbs-rdma-core-1.0.0.jar"));
         assertThat(problems())
                 .singleElement()
@@ -176,7 +176,7 @@ class FrozenArtifactsTest {
 
     /** Or nothing that is promised of it could be held to that. */
     @Test
-    void aLevelWithoutWhatIsPromisedBesideItIsNoticed() throws IOException {
+    void missingPromisedModuleIsFound() throws IOException {
         makeLevel(2);
         Path promised = makeLevel(3).resolve("promised");
         assertThat(problems()).isEmpty();
@@ -199,7 +199,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void aMissingChecksumIsNoticed() throws IOException {
+    void missingChecksumIsFound() throws IOException {
         Path sums = level.resolve("SHA256SUMS");
         Files.write(sums, Files.readAllLines(sums).subList(0, 2));
         assertThat(problems())
@@ -211,14 +211,14 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void aGapBetweenLevelsIsNoticed() throws IOException {
+    void gapBetweenLevelsIsFound() throws IOException {
         makeLevel(3);
         assertThat(problems())
                 .containsExactly("level 2 is missing: the levels there are [1, 3], and each stays for ever");
     }
 
     @Test
-    void aProvenanceThatTellsNothingIsNoticed() throws IOException {
+    void invalidProvenanceIsFound() throws IOException {
         provenance(level, "level=1", "release=1.0.0", "commit=HEAD", "date=2026-01-31T12:00:00Z");
         assertThat(problems())
                 .containsExactly("level 1: PROVENANCE names the commit 'HEAD': expected 40 hexadecimal digits");
@@ -235,7 +235,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void theHeaderOfAnotherLevelIsNoticed() throws IOException {
+    void headerOfOtherLevelIsFound() throws IOException {
         Path other = makeLevel(2);
         Files.copy(
                 other.resolve("verbs-spi-1.0.0.jar"),
@@ -246,7 +246,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void aRefreezeThatIsNotWhatIsThereIsNoticed() throws IOException {
+    void refreezeOfOtherCommitIsFound() throws IOException {
         Path refreezes = level.resolve("REFREEZES");
         String line = "2026-01-31T12:00:00Z %s in place of %s: %s\n";
         Files.writeString(refreezes, line.formatted(COMMIT, OTHER_COMMIT, "a bug in close()"));
@@ -261,7 +261,7 @@ class FrozenArtifactsTest {
     }
 
     @Test
-    void aReleasedLevelThatWasFrozenAgainIsNoticed() throws IOException {
+    void refrozenReleasedLevelIsFound() throws IOException {
         Path released = frozen.resolve("RELEASED");
         String line = "1 1.0.0 " + Sha256.of(level.resolve("SHA256SUMS")) + "\n";
         Files.writeString(released, "# a comment\n" + line);

@@ -14,7 +14,7 @@ class DeviationTest {
     private static final Map<String, String> NOT_SEEN = Map.of("R2.06", "made with 5, query tells 5");
 
     @Test
-    void measuredKernelDeviatesAsItWasMeasured() {
+    void measuredKernelDeviatesAsMeasured() {
         assertThat(Deviation.of("R2.06", "6.1.0-56-amd64", NOT_SEEN)).contains(Deviation.CAPACITIES);
         assertThat(Deviation.of("R2.06", "7.2.13", SEEN)).isEmpty();
     }
@@ -27,7 +27,7 @@ class DeviationTest {
     }
 
     @Test
-    void whatTheKernelOffersIsReadFromIbvDevinfo() {
+    void kernelOffersAreReadFromIbvDevinfo() {
         String caps = "\tdevice_cap_flags_ex:\t\t0x1C001223C76";
         List<String> with = List.of("\tgeneral_odp_caps:", "\t\t\t\t\tODP_SUPPORT", "\trc_odp_caps:", caps);
         List<String> without = List.of("\tgeneral_odp_caps:", "\trc_odp_caps:", "\t\t\t\t\tNO SUPPORT", caps);

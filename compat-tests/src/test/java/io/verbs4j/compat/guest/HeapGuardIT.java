@@ -41,14 +41,14 @@ class HeapGuardIT {
         "freed, 'written after it was freed, at 19 of a block of 20 bytes'",
         "twice, 'freed twice'",
     })
-    void aWrongUseEndsTheProcess(String what, String words) throws IOException, InterruptedException {
+    void wrongUseEndsProcess(String what, String words) throws IOException, InterruptedException {
         Program.Result result = run(what);
         assertThat(String.join("\n", result.lines())).contains("heap-guard: " + words, "heap-errors(");
         assertThat(result.status()).isNotZero();
     }
 
     @Test
-    void rightUsesDoNot() throws IOException, InterruptedException {
+    void correctUseIsSilent() throws IOException, InterruptedException {
         Program.Result result = run("nothing");
         assertThat(result.lines()).isEmpty();
         assertThat(result.status()).isZero();

@@ -60,7 +60,7 @@ class KernelAnsweredIT {
     }
 
     @Test
-    void bothWays() throws IOException, InterruptedException {
+    void atomicWritesArriveBothWays() throws IOException, InterruptedException {
         List<String> lines = run("writes", "");
         assertThat(lines).contains("embedded requests: 300 atomic writes", "kernel requests: 300 atomic writes");
         assertThat(lines).noneMatch(line -> line.startsWith("embedded rx_drop_icrc"));
@@ -68,7 +68,7 @@ class KernelAnsweredIT {
 
     /** Answers are lost, and each write is done once all the same: the last one stays. */
     @Test
-    void whereAnswersAreLost() throws IOException, InterruptedException {
+    void atomicWritesSurviveLostAnswers() throws IOException, InterruptedException {
         List<String> lines = run("asked", "drop=0.05,seed=3");
         assertThat(lines).contains("embedded requests: 300 atomic writes");
         assertThat(counter(lines, "go_backs")).isPositive();
@@ -79,7 +79,7 @@ class KernelAnsweredIT {
      * once: then it is known.
      */
     @Test
-    void flushes() throws IOException, InterruptedException {
+    void flushesArriveBothWays() throws IOException, InterruptedException {
         List<String> lines = run("flushes", "");
         assertThat(lines).contains("embedded requests: 50 flushes", "kernel requests: 50 flushes");
         assertThat(lines).noneMatch(line -> line.startsWith("embedded rx_drop_icrc"));
@@ -91,7 +91,7 @@ class KernelAnsweredIT {
      * writes and atomics). One that had arrived is answered from memory; of one that had not the key does not reach there.
      */
     @Test
-    void whereTheKernelsRequestsAreLost() throws IOException, InterruptedException {
+    void kernelFailsToRepeatLostAtomicWrite() throws IOException, InterruptedException {
         List<String> lines = run("asking", "drop=0.05,seed=3");
         assertThat(lines)
                 .anyMatch(line -> line.matches("kernel requests: the last of \\d+ atomic writes: remote access error"));

@@ -17,7 +17,7 @@ class KernelAskedIT {
             + " echo \"sysfs $n $g $(cat gid_attrs/types/$n) $(cat /sys/class/net/$(cat gid_attrs/ndevs/$n)/ifindex)\"; done";
 
     @Test
-    void theAnswersAreTheKernels() {
+    void answersMatchIbvDevinfoAndSysfs() {
         String java = String.join(" ", Guest.java(KernelAnswersProgram.class.getName()));
         Guest.Result result = Guest.quickest()
                 .run("pair", 120, List.of("bash", "-c", KernelOffers.COMMAND + "; (" + TABLE + "); " + java));

@@ -20,7 +20,7 @@ class KernelBuiltIT {
     /** Release 0 is this machine's, 44. */
     @ParameterizedTest
     @CsvSource({"33, 0", "0, ATOMIC_WRITE", "65, FLUSH|ATOMIC_WRITE"})
-    void whatTheDriverHas(int release, String built) throws IOException, InterruptedException {
+    void builderOffersOperationsOfKernelAndDriver(int release, String built) throws IOException, InterruptedException {
         Guest guest = Guest.quickest();
         List<Path> layers =
                 release == 0 ? List.of() : List.of(RdmaCore.release(release).resolve("root"));

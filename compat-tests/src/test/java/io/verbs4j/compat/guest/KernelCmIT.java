@@ -60,7 +60,7 @@ class KernelCmIT {
 
     /** Connections, their messages, their ends: with not one message of the managers too many. */
     @Test
-    void connections() {
+    void connectionsExchangeOnlyNeededMessages() {
         Guest guest = Guest.quickest();
         List<String> families = families(guest, "ipv6");
         String[] cases = guest.isSlow() ? new String[] {"rping"} : new String[] {"rping", "ucmatose", "rdma"};
@@ -81,7 +81,7 @@ class KernelCmIT {
 
     /** Queue pairs that were asked for, and groups. */
     @Test
-    void datagrams() {
+    void datagramsAndGroupsExchangeOnlyNeededMessages() {
         Guest guest = Guest.quickest();
         List<String> families = families(guest, "ipv4");
         List<String> lines = run(guest, 300, "none", families, "udaddy", "mckey");
@@ -103,7 +103,7 @@ class KernelCmIT {
      * Private data of every length there and back, as a program sees it: each end is told what it is told by the other kind of manager, word by word.
      */
     @Test
-    void privateData() {
+    void privateDataArrivesWhole() {
         Guest guest = Guest.quickest();
         List<String> families = families(guest, "ipv4");
         List<String> connects = new ArrayList<>();
@@ -131,7 +131,7 @@ class KernelCmIT {
 
     /** The same of datagrams. */
     @Test
-    void privateDataOfDatagrams() {
+    void privateDataOfDatagramsArrivesWhole() {
         Guest guest = Guest.quickest();
         List<String> families = families(guest, "ipv6");
         List<String> connects = List.of(
@@ -158,7 +158,7 @@ class KernelCmIT {
 
     /** A port that nobody listens on: reason 8. */
     @Test
-    void refused() {
+    void connectingToUnusedPortIsRejected() {
         Guest guest = Guest.quickest();
         List<String> families = families(guest, "ipv6");
         List<String> lines = run(guest, 300, "none", families, "refused");
@@ -170,7 +170,7 @@ class KernelCmIT {
 
     /** A link that loses 3 % of the packets either way, messages of the managers and others. */
     @Test
-    void withLoss() {
+    void programsSurvivePacketLoss() {
         Guest guest = Guest.quickest();
         List<String> families = guest.families("ipv4");
         run(guest, 600, "drop=0.03,seed=11", families, "rping", "ucmatose");
@@ -178,7 +178,7 @@ class KernelCmIT {
 
     /** A link that loses so many that the managers have to repeat. */
     @Test
-    void repetitions() {
+    void managersRepeatLostMessages() {
         Guest guest = Guest.quickest();
         assumeFalse(guest.isSlow(), "it takes minutes on the distribution's kernel: VERBS4J_UML names no quicker one");
         List<String> lines = run(guest, 400, "drop=0.15,seed=5", IPV4, "data", "datagrams");
@@ -187,7 +187,7 @@ class KernelCmIT {
 
     /** Nothing is left, on either side, of a hundred, or of a thousand in the long form. */
     @Test
-    void manyConnections() {
+    void manyConnectionsLeaveNothingBehind() {
         Guest guest = Guest.quickest();
         assumeFalse(guest.isSlow(), "it takes minutes on the distribution's kernel: VERBS4J_UML names no quicker one");
         String many = Guest.FULL ? "1000" : "100";

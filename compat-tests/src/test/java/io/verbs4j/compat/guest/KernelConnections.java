@@ -225,7 +225,7 @@ public class KernelConnections {
 
     /** Both ends close after the last message, and one of them is first. */
     @Test
-    void closingTogetherIsNoAlarm() throws Exception {
+    void closingBothEndsTogetherSucceeds() throws Exception {
         try (CmListener listener = listener()) {
             for (int i = 0; i < 20; i++) {
                 CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
@@ -245,7 +245,7 @@ public class KernelConnections {
     }
 
     @Test
-    void closingSaysWhatThePeerHasNotTaken() throws Exception {
+    void closingWithUndeliveredSendsTimesOut() throws Exception {
         assumeTrue(!IWARP, "iWARP: a message is done when TCP has taken it");
         try (CmListener listener = listener()) {
             CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
@@ -261,7 +261,7 @@ public class KernelConnections {
 
     /** A window's bind completes as sends do: one more completion than sends makes none of them done. */
     @Test
-    void closingTellsBindsFromSends() throws Exception {
+    void closingDistinguishesBindsFromSends() throws Exception {
         assumeTrue(client.bindsWindows(), "the device, or its driver, binds no windows");
         int access = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND;
         try (CmListener listener = listener();
@@ -290,7 +290,7 @@ public class KernelConnections {
 
     /** A queue pair of the program's own, which the kernel's connection manager has only the number of. */
     @Test
-    void connectsQueuePairsOfTheProgramsOwn() throws Exception {
+    void connectsQueuePairsCreatedByProgram() throws Exception {
         assumeTrue(!IWARP, "iWARP: the device moves queue pairs itself");
         try (EventChannel passive = EventChannel.create();
                 EventChannel active = EventChannel.create();
@@ -332,7 +332,7 @@ public class KernelConnections {
 
     @Test
     @SuppressWarnings("try") // closing before the end is what it is about
-    void tellsWhoRefusesAndWhy() throws Exception {
+    void rejectionNamesSideAndReason() throws Exception {
         try (EventChannel passive = EventChannel.create();
                 CmId listener = listening(passive, server, PortSpace.TCP, at(SERVER, 0))) {
             Future<CmConnection> connecting =
@@ -353,7 +353,7 @@ public class KernelConnections {
     /** A request that is closed and not answered is refused; one whose listener is closed too. */
     @Test
     @SuppressWarnings("try") // closing before the end is what it is about
-    void closingAnswersThoseWhoWait() throws Exception {
+    void closingRefusesPendingRequests() throws Exception {
         try (EventChannel passive = EventChannel.create()) {
             CmId listener = listening(passive, server, PortSpace.TCP, at(SERVER, 0));
             Future<CmConnection> first = threads.submit(() -> connected(listener.localAddress(), ConnParam.DEFAULT));
@@ -374,7 +374,7 @@ public class KernelConnections {
 
     /** The other device's address by a wildcard: not the listener's, whose device is this one. */
     @Test
-    void aWildcardTakesOwnRequestsOnly() throws Exception {
+    void wildcardTakesRequestsOfOwnDeviceOnly() throws Exception {
         try (CmListener listener = CmListener.listen(server.context, at("0.0.0.0", 0), 4)) {
             int port = listener.address().getPort();
             CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
@@ -400,7 +400,7 @@ public class KernelConnections {
 
     /** librdmacm looks into a device that is not there where a program does this in C. */
     @Test
-    void nothingOutOfOrderReachesC() throws Exception {
+    void callsOutOfOrderNeverReachC() throws Exception {
         try (EventChannel channel = EventChannel.create()) {
             CmId id = channel.createId(client.context, PortSpace.TCP);
             List<ThrowingCallable> wrong = List.of(
@@ -443,7 +443,7 @@ public class KernelConnections {
     }
 
     @Test
-    void addressesOfNobody() throws Exception {
+    void unknownAddressesAreRefused() throws Exception {
         try (EventChannel channel = EventChannel.create()) {
             CmId id = channel.createId(client.context, PortSpace.TCP);
             refused(Errno.EADDRNOTAVAIL, () -> id.bind(at("10.99.0.1", 0)));
@@ -464,7 +464,7 @@ public class KernelConnections {
     // ---- datagrams
 
     @Test
-    void datagramsByAddress() throws Exception {
+    void datagramsArriveByAddress() throws Exception {
         assumeTrue(!IWARP, "iWARP has no datagrams");
         try (EventChannel passive = EventChannel.create();
                 EventChannel active = EventChannel.create();
@@ -499,7 +499,7 @@ public class KernelConnections {
     }
 
     @Test
-    void groups() throws Exception {
+    void joiningGroupReportsItsAddress() throws Exception {
         assumeTrue(!IWARP, "iWARP has no datagrams");
         Object own = new Object();
         InetSocketAddress group = at("239.1.2.3", 0);
@@ -525,7 +525,7 @@ public class KernelConnections {
     /** Ids are closed by any thread in any state, with events on their way; nothing hangs, and no descriptor is left. */
     @Test
     @SuppressWarnings("try") // closing before the end is what it is about
-    void closesAtAnyTime() throws Exception {
+    void idsCloseAtAnyTime() throws Exception {
         long before = descriptors();
         try (CmListener listener = listener()) {
             AtomicBoolean done = new AtomicBoolean();
@@ -623,7 +623,7 @@ public class KernelConnections {
 
     /** A connection that the client forgets, and a thread that waits is interrupted: it is closed all the same. */
     @Test
-    void waitsEndByInterrupt() throws Exception {
+    void interruptEndsWait() throws Exception {
         try (EventChannel channel = EventChannel.create();
                 CmId id = channel.createId(client.context, PortSpace.TCP)) {
             Thread waiting = Thread.currentThread();

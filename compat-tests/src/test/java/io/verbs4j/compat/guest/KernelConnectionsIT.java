@@ -48,13 +48,13 @@ class KernelConnectionsIT {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void betweenTwoOfRxe(int release) throws IOException, InterruptedException {
+    void testsPassBetweenRxeDevices(int release) throws IOException, InterruptedException {
         Guest guest = Guest.quickest();
         if (guest.isSlow()) {
             String[] few = {
                 CLASS + "#connectsSendsWritesDisconnects",
-                CLASS + "#datagramsByAddress",
-                CLASS + "#nothingOutOfOrderReachesC"
+                CLASS + "#datagramsArriveByAddress",
+                CLASS + "#callsOutOfOrderNeverReachC"
             };
             assertThat(passed(run(guest, "pair", release, "rxe", few))).isEqualTo(few.length);
             return;
@@ -71,7 +71,7 @@ class KernelConnectionsIT {
 
     /** iWARP, whose queue pairs nobody can connect but a connection manager; and the rules of the kit. */
     @Test
-    void betweenTwoOfSiw() throws IOException, InterruptedException {
+    void testsAndRulesPassBetweenSiwDevices() throws IOException, InterruptedException {
         List<Outcome> outcomes = run(guestWithSiw(), "siw", 0, "siw", CLASS, KernelSiwKit.class.getName());
         List<Outcome> connections =
                 outcomes.stream().filter(one -> !SiwRules.isOfKit(one)).toList();
@@ -85,7 +85,7 @@ class KernelConnectionsIT {
 
     /** What rules R2.14 and R2.20 have refused on siw libibverbs alone refuses there, and in the same way. */
     @Test
-    void whatSiwLacksIsRefusedInC(@TempDir Path scratch) {
+    void libibverbsRefusesWhatSiwLacks(@TempDir Path scratch) {
         Guest guest = guestWithSiw();
         String program = scratch.resolve("siw").toString();
         Guest.compile(List.of("gcc", "-O1", "-Wall", "-Werror", "-o", program, Guest.script("siw.c"), "-libverbs"));
@@ -97,7 +97,7 @@ class KernelConnectionsIT {
 
     /** The programs of librdmacm on the one device, the same in Java on the other, each end in turn as the one that serves; the kernel keeps nothing. */
     @Test
-    void withTheProgramsOfLibrdmacm(@TempDir Path scratch) {
+    void programsOfLibrdmacmConnectWithJava(@TempDir Path scratch) {
         Guest guest = Guest.quickest();
         Path program = CmPrograms.compile(scratch);
         // IPv6 between two devices in one namespace goes through the loopback interface, which rdma_rxe can't.
@@ -120,7 +120,7 @@ class KernelConnectionsIT {
 
     /** The same on iWARP, as far as a client speaks first there; and the tools. */
     @Test
-    void programsAndToolsOnSiw(@TempDir Path scratch) {
+    void programsAndToolsWorkOnSiw(@TempDir Path scratch) {
         Guest guest = guestWithSiw();
         Path program = CmPrograms.compile(scratch);
         CmPrograms.run(guest, "siw", program, 400, "none", guest.families("ipv6"), "rping", "churn100");

@@ -57,7 +57,7 @@ class KernelInfoIT {
     }
 
     @Test
-    void bothSayTheSame() {
+    void infoMatchesIbvDevinfo() {
         Guest guest = Guest.quickest();
         String java = String.join(" ", Guest.java("io.verbs4j.tools.Main", "info", "-v"));
         Guest.Result result = guest.run(

@@ -51,7 +51,7 @@ class KernelMemoryIT {
     }
 
     @Test
-    void withThisMachinesLibrary() {
+    void installedLibraryRefusesOnDemandRegions() {
         Answers answers = answers(Guest.quickest(), List.of());
         KernelOffers kernel = answers.kernel();
         assertThat(answers.lines())
@@ -66,7 +66,7 @@ class KernelMemoryIT {
 
     /** Of librxe, advice came with release 59; the binding does not offer it, as it is about regions on demand. */
     @Test
-    void withTheNewestLibrary() throws IOException, InterruptedException {
+    void newestLibraryRefusesOnDemandRegions() throws IOException, InterruptedException {
         Answers answers = answers(Guest.quickest(), List.of(RdmaCore.release(65).resolve("root")));
         assertThat(answers.lines()).contains("onDemand EOPNOTSUPP", "advise notOnDemand EOPNOTSUPP");
     }

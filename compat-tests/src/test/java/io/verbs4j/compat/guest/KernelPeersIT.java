@@ -72,7 +72,7 @@ class KernelPeersIT {
 
     /** Each service, both ways round, over both kinds of addresses in the long form; of these only some where the guest is slow. */
     @Test
-    void everyService() {
+    void pingPongPassesByEveryService() {
         Guest guest = Guest.quickest();
         List<String> services = guest.isSlow() ? List.of("uc", "ud") : SERVICES;
         List<String> families = guest.families("ipv6"); // IPv4: KernelWireIT
@@ -83,13 +83,13 @@ class KernelPeersIT {
     /** The kernel as it is delivered, and packets that are lost on the way. */
     @Test
     @Hours
-    void reliableConnectionsOnTheDistributionsKernelWithLoss() {
+    void pingPongSurvivesLossOnDistributionKernel() {
         check(Guest.qemu().run("wire", 400, pingpongs("rc", "ipv4", "2")), List.of("rc"), List.of("ipv4"));
     }
 
     /** What the rig itself promises. */
     @Test
-    void theGuestAnswersTheCommandsStatusAndOutput() {
+    void guestReturnsStatusAndOutputOfCommand() {
         Guest guest = Guest.quickest();
 
         Guest.Result result = guest.run("pair", 60, List.of("bash", "-c", "rdma link; echo to stderr >&2; exit 7"));

@@ -71,7 +71,7 @@ class KernelRulesIT {
 
     /** The quickest kernel: all of it; where it is emulated, of the behaviour datagrams only. */
     @Test
-    void rulesAndBehaviour() {
+    void rulesAndBehaviourHold() {
         Guest guest = Guest.quickest();
         List<String> classes = new ArrayList<>(List.of(KernelRxeKit.class.getName()));
         if (guest.isSlow()) {
@@ -87,7 +87,7 @@ class KernelRulesIT {
     /** The kernel as it is delivered, which deviates in other places. */
     @Test
     @Hours
-    void rulesOnTheDistributionsKernel() {
+    void rulesHoldOnDistributionKernel() {
         judge(Guest.qemu(), 300, 4, List.of(KernelRxeKit.class.getName()), 90);
     }
 

@@ -44,7 +44,7 @@ class KernelTransportsIT {
     }
 
     @Test
-    void bulkBetweenTwoOfTheKernel() {
+    void bulkWorksBetweenKernelDevices() {
         Guest.Result result = quick().run(
                         "pair",
                         SECONDS,
@@ -54,21 +54,21 @@ class KernelTransportsIT {
     }
 
     @Test
-    void bulkWithTheEmbeddedDevice() {
+    void bulkWorksWithEmbeddedDevice() {
         assertThat(twoSides(quick(), BulkWireProgram.class).stream()
                         .filter(line -> line.startsWith("bulk ok: 80 operations")))
                 .hasSize(2);
     }
 
     @Test
-    void nettyWithTheEmbeddedDevice() {
+    void nettyWorksWithEmbeddedDevice() {
         assertThat(twoSides(Guest.quickest(), NettyWireProgram.class).stream().filter(NETTYS::equals))
                 .hasSize(2);
     }
 
     /** With registered buffers alone, as in the short form. */
     @Test
-    void nettysOwnTests() throws IOException {
+    void nettyTestsPass() throws IOException {
         List<String> tests = NettyTests.all();
         List<String> command = new ArrayList<>(List.of(
                 Guest.script("java"),

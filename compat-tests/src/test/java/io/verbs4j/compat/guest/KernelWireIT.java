@@ -43,7 +43,7 @@ class KernelWireIT {
 
     /** Every packet that was sent was taken by the other side, which checks the ICRC first. */
     @Test
-    void everyOpcode() {
+    void everyOpcodeArrives() {
         Guest guest = Guest.quickest();
         if (guest.isSlow()) {
             ran(run(guest, 300, "0", "ipv6", "few"), 86, PACKET_LINES);
@@ -54,7 +54,7 @@ class KernelWireIT {
 
     /** Windows of type 2 and keys that are taken back, each end in turn as the one whose memory it is. */
     @Test
-    void windows() {
+    void windowsGrantAndRevokeAccess() {
         ran(run(Guest.quickest(), 180, "0", "ipv4 ipv6", "windows"), 20, PACKET_LINES);
     }
 
@@ -63,7 +63,7 @@ class KernelWireIT {
      * came behind it: so packets are not counted here.
      */
     @Test
-    void answered() throws IOException, InterruptedException {
+    void atomicWritesAndFlushesAreAnswered() throws IOException, InterruptedException {
         Guest guest = Guest.quickest();
         assumeFalse(guest.isSlow(), "the distribution's kernel has neither: VERBS4J_UML names no newer one");
         List<String> command = List.of(Guest.script("wire"), TestClasses.path(), "0", "ipv4 ipv6", "answered");
@@ -79,7 +79,7 @@ class KernelWireIT {
 
     /** The message of each round is a WRITE, a SEND and a READ. */
     @Test
-    void muchData() {
+    void muchDataArrives() {
         Guest guest = Guest.quickest();
         int mib = guest.isSlow() ? 1 : BULK;
         Guest.Result result = run(guest, 120 + mib, "0", "ipv4", "bulk=" + mib);
@@ -89,7 +89,7 @@ class KernelWireIT {
 
     /** Lost by the kernel, in the long form on the distribution's, or by the embedded device where the kernel can't. */
     @Test
-    void everyReliableOpcodeWithLoss() {
+    void reliableOpcodesSurviveLoss() {
         Guest guest = Guest.FULL ? Guest.qemu() : Guest.quickest();
         Guest.Result result = run(guest, 300, "3", "ipv4", "few");
         ran(result, 86, 1);

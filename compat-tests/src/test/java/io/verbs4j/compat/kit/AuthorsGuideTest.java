@@ -74,12 +74,12 @@ class AuthorsGuideTest {
     }
 
     @Test
-    void withTheLibraryOfToday() throws Exception {
+    void exampleWorksWithCurrentLibrary() throws Exception {
         prints(place(Verbs.class), only("It prints `([^`]+)`"));
     }
 
     @Test
-    void withLibrariesOfEarlierLevels() throws Exception {
+    void exampleWorksWithEarlierLibraries() throws Exception {
         prints(frozen("level-1/verbs-core-1.0.0.jar"), only("\\| 1\\.0\\.0 \\| `([^`]+)`"));
         prints(frozen("level-2/verbs-core-1.1.0.jar"), only("\\| 1\\.1\\.0 \\| `([^`]+)`"));
     }

@@ -18,7 +18,7 @@ class FrameTest {
             HexFormat.of().parseHex("6d5a56da255b0ec24167253d43a38fb0d0ca2bcbae7b30b477cb2da38030f20c6a42b73bbeac01fa");
 
     @Test
-    void hashIsThatOfThePublishedVectors() {
+    void hashMatchesPublishedVectors() {
         byte[] first = Frame.to(MAC)
                 .tcp(1)
                 .srcIp(66, 9, 149, 187)
@@ -40,7 +40,7 @@ class FrameTest {
 
     /** A frame of UDP, byte by byte; its checksums were computed by another program. */
     @Test
-    void bytesAreThoseOfTheStandards() {
+    void bytesMatchStandards() {
         byte[] frame = Frame.to(MAC).data(3).ports(1, 2).bytes();
 
         assertThat(HexFormat.of().formatHex(frame))
@@ -51,7 +51,7 @@ class FrameTest {
     }
 
     @Test
-    void tagOfVlanLiesBehindTheAddresses() {
+    void vlanTagFollowsAddresses() {
         byte[] frame = Frame.to(MAC).vlan(0x6123).data(0).bytes();
         byte[] plain = Frame.to(MAC).data(0).bytes();
 
@@ -60,7 +60,7 @@ class FrameTest {
     }
 
     @Test
-    void changeOfAnyByteBehindEthernetIsAFault() {
+    void anyChangedByteBehindEthernetIsFault() {
         for (Frame of :
                 new Frame[] {Frame.to(MAC).data(33), Frame.to(MAC).tcp(7).data(30)}) {
             byte[] frame = of.bytes();

@@ -55,7 +55,7 @@ class GuideTest {
     }
 
     @Test
-    void theChaptersShowTheExample() throws IOException {
+    void chaptersShowExample() throws IOException {
         List<String> vendor = blocks("Vendor verbs");
         assertThat(vendor).hasSizeGreaterThanOrEqualTo(5);
         List<String> extended = blocks("Extended verbs");
@@ -64,7 +64,7 @@ class GuideTest {
     }
 
     @Test
-    void theFilesThatTheGuideNamesAreThere() throws IOException {
+    void filesNamedByGuideExist() throws IOException {
         List<String> named = Pattern.compile("(?m)^\\| `(Loop|Work|Conn|Compl).*? \\|")
                 .matcher(Files.readString(GUIDE))
                 .results()

@@ -125,7 +125,7 @@ class KitCapabilitiesTest {
 
     @ParameterizedTest
     @MethodSource("capabilities")
-    void aDeviceThatLacksItAndSaysSoIsCertified(Capability capability) throws Exception {
+    void deviceDeclaringMissingCapabilityIsCertified(Capability capability) throws Exception {
         Predicate<String> some = KitVerificationTest.oneOf(SAMPLE, capability);
         KitRun run = KitRun.of(model(with(capability), with(capability)), some.or(DECLARED::contains));
 
@@ -136,7 +136,7 @@ class KitCapabilitiesTest {
 
     @ParameterizedTest
     @MethodSource("capabilities")
-    void whatIsThereAndNotStatedIsSeen(Capability capability) throws Exception {
+    void undeclaredCapabilityIsFound(Capability capability) throws Exception {
         KitRun run = KitRun.of(model(NOTHING, with(capability)), DECLARED::contains);
 
         assertThat(run.failed().values())
@@ -146,7 +146,7 @@ class KitCapabilitiesTest {
 
     @ParameterizedTest
     @MethodSource("capabilities")
-    void whatIsStatedAndNotThereIsSeen(Capability capability) throws Exception {
+    void missingDeclaredCapabilityIsFound(Capability capability) throws Exception {
         KitRun run = KitRun.of(model(with(capability), NOTHING), DECLARED::contains);
 
         assertThat(run.failed()).isNotEmpty();
@@ -154,7 +154,7 @@ class KitCapabilitiesTest {
 
     /** The model without a table is of level 1. */
     @Test
-    void aProviderOfAnEarlierLevelIsNotJudgedByRulesOfALaterOne() throws Exception {
+    void earlierProviderIsNotJudgedByLaterRules() throws Exception {
         Set<Capability> table = with(Capability.EXTENDED);
         KitRun run = KitRun.of(model(table, table), Set.of("R2.14", "R21.01", "R21.09")::contains);
 
@@ -184,7 +184,7 @@ class KitCapabilitiesTest {
     }
 
     @Test
-    void aDeviceOfNothingButWritesIsCertified() throws Exception {
+    void writeOnlyDeviceIsCertified() throws Exception {
         KitRun run = KitRun.of(writeOnly());
 
         assertThat(run.failed()).isEmpty();
@@ -195,7 +195,7 @@ class KitCapabilitiesTest {
 
     /** The same with a table, by which programs that ask first are told. */
     @Test
-    void itIsLeftWhatItLacksAndNothingElse() throws Exception {
+    void writeOnlyDeviceSkipsOnlyWhatItLacks() throws Exception {
         Set<Capability> has =
                 EnumSet.of(Capability.RC, Capability.RDMA_WRITE, Capability.EXTENDED, Capability.QUERY_DEVICE_EX);
         KitRun run = KitRun.of(writeOnly(has));
@@ -236,7 +236,7 @@ class KitCapabilitiesTest {
 
     /** What it tells programs is not what the kit is told. */
     @Test
-    void itIsSeenWhereItTellsPrograms() throws Exception {
+    void wrongAnswerToProgramsIsFound() throws Exception {
         Set<Capability> has = EnumSet.of(
                 Capability.RC,
                 Capability.RDMA_WRITE,
@@ -271,7 +271,7 @@ class KitCapabilitiesTest {
                 "SENDS_IN_INIT",
                 "OWN_NAMES",
             })
-    void suchADeviceIsJudgedByThoseRulesToo(Fault fault) throws Exception {
+    void writeOnlyDeviceIsJudgedByGeneralRules(Fault fault) throws Exception {
         Map<String, String> model = writeOnly();
         model.put(Fault.PROPERTY, fault.name());
 
@@ -285,7 +285,7 @@ class KitCapabilitiesTest {
     /** Peers may write where the device can't: that is another thing to state, and it must hold, too. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whoseWritesAreLetInIsStatedForItself(boolean stated) throws Exception {
+    void writesByPeersAreDeclaredSeparately(boolean stated) throws Exception {
         Set<Capability> writes = with(Capability.RDMA_WRITE);
         Map<String, String> model = model(writes, writes);
         model.put(ModelKit.PEERS_WRITE, "" + stated);
@@ -302,7 +302,7 @@ class KitCapabilitiesTest {
     /** What a device that writes alone may be unlike others in is stated for itself, and must hold both ways. */
     @ParameterizedTest
     @EnumSource
-    void whatItIsUnlikeOthersInIsStatedForItself(Unlike unlike) throws Exception {
+    void peculiaritiesAreDeclaredSeparately(Unlike unlike) throws Exception {
         Set<Capability> has = EnumSet.of(Capability.RC, Capability.RDMA_WRITE, Capability.ASYNC_EVENTS);
         Map<String, String> model = writeOnly(has);
         model.put(Unlike.PROPERTY, unlike.name());
@@ -332,7 +332,7 @@ class KitCapabilitiesTest {
     }
 
     @Test
-    void aDeviceOfReliableDatagramsAloneIsCertifiedByTheGeneralRules() throws Exception {
+    void datagramOnlyDeviceIsCertified() throws Exception {
         KitRun run = KitRun.of(datagramsOnly());
 
         assertThat(run.failed()).isEmpty();
@@ -357,7 +357,7 @@ class KitCapabilitiesTest {
 
     @ParameterizedTest
     @MethodSource("generalFaults")
-    void suchADeviceIsJudgedByThem(Fault fault) throws Exception {
+    void datagramOnlyDeviceIsJudgedByGeneralRules(Fault fault) throws Exception {
         Map<String, String> model = datagramsOnly();
         model.put(Fault.PROPERTY, fault.name());
 
@@ -368,7 +368,7 @@ class KitCapabilitiesTest {
 
     /** So that nothing is hidden behind another: a rule without a capability is for every device. */
     @Test
-    void everyCapabilityHasRulesOfItsOwn() {
+    void everyCapabilityHasRules() {
         Set<Capability> needed = KitVerificationTest.rules().stream()
                 .flatMap(
                         method -> Arrays.stream(method.getAnnotation(Rule.class).needs()))

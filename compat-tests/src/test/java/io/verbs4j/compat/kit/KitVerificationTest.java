@@ -40,7 +40,7 @@ class KitVerificationTest {
     }
 
     @Test
-    void theModelKeepsEveryRule() throws Exception {
+    void modelKeepsEveryRule() throws Exception {
         KitRun run = KitRun.of(Map.of());
 
         assertThat(run.failed()).isEmpty();
@@ -58,7 +58,7 @@ class KitVerificationTest {
 
     @ParameterizedTest
     @MethodSource("mutants")
-    void theMutantBreaksItsRuleAndNoOther(Fault fault) throws Exception {
+    void mutantBreaksOnlyItsRule(Fault fault) throws Exception {
         Map<String, String> model = Map.of(Fault.PROPERTY, fault.name());
         KitRun run = KitRun.of(model, some(fault));
 
@@ -91,7 +91,7 @@ class KitVerificationTest {
     }
 
     @Test
-    void everyRuleHasAMutantAndANumberOfItsOwn() {
+    void everyRuleHasMutantAndUniqueNumber() {
         assertThat(Arrays.stream(Fault.values()).map(f -> f.rule).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrderElementsOf(ids());
         assertThat(ids()).doesNotHaveDuplicates();
@@ -99,7 +99,7 @@ class KitVerificationTest {
 
     /** What was a rule when a level was released binds its providers; what came later does not. */
     @Test
-    void everyRuleTellsSinceWhichLevelItBinds() {
+    void everyRuleNamesFirstBindingLevel() {
         assertThat(rules()).allSatisfy(m -> {
             Rule rule = m.getAnnotation(Rule.class);
             int chapter = Integer.parseInt(chapter(rule.id()).substring(1));
@@ -111,7 +111,7 @@ class KitVerificationTest {
 
     /** So the names that a build prints carry the number too. */
     @Test
-    void everyMethodBeginsWithItsNumber() {
+    void everyMethodStartsWithItsNumber() {
         assertThat(rules()).allSatisfy(m -> {
             String number = m.getAnnotation(Rule.class).id().replaceAll("[^0-9]", "");
             assertThat(m.getName()).startsWith("r" + number);

@@ -59,7 +59,7 @@ class RulesStandTest {
     }
 
     @Test
-    void noKitOverridesARule() throws Exception {
+    void noKitOverridesRule() throws Exception {
         List<String> rules = KitVerificationTest.rules().stream()
                 .map(Method::getName)
                 .sorted()
@@ -72,7 +72,7 @@ class RulesStandTest {
     }
 
     @Test
-    void chapterAddsNothingToAnAuthorsClassButItsRules() {
+    void chapterAddsOnlyRulesToAuthorsClass() {
         List<Class<?>> chapters = List.of(ProviderKit.class.getInterfaces());
 
         assertThat(chapters).hasSizeGreaterThan(30).allSatisfy(chapter -> {
@@ -86,7 +86,7 @@ class RulesStandTest {
     }
 
     @Test
-    void ruleTakesARigThatAuthorsCannotName() {
+    void ruleTakesRigHiddenFromAuthors() {
         assertThat(KitVerificationTest.rules()).allSatisfy(rule -> {
             assertThat(rule.getParameterTypes()).hasSize(1).allMatch(Rig.class::isAssignableFrom);
             assertThat(Modifier.isPublic(rule.getParameterTypes()[0].getModifiers()))
@@ -95,7 +95,7 @@ class RulesStandTest {
     }
 
     @Test
-    void authorsClassThatOverridesARuleDoesNotCompile(@TempDir Path folder) throws Exception {
+    void authorsClassOverridingRuleDoesNotCompile(@TempDir Path folder) throws Exception {
         assertThat(compiled(folder, "")).isEmpty();
         String rig = "io.verbs4j.compat.kit.NegotiationRig";
         assertThat(compiled(folder, "@Override public void r101Registered(" + rig + " rig) {}"))

@@ -41,7 +41,8 @@ class RxeKitIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ways")
-    void keepsEveryRule(String way, Map<String, String> properties, @TempDir Path folder) throws Exception {
+    void embeddedDeviceKeepsEveryRule(String way, Map<String, String> properties, @TempDir Path folder)
+            throws Exception {
         Path counters = folder.resolve("counters");
         Map<String, String> all = new HashMap<>(properties);
         all.put("io.verbs4j.rxe.counters", counters.toString());

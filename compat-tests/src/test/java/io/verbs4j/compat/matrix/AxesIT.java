@@ -42,14 +42,14 @@ class AxesIT {
     /** With every JDK that there is; which, {@code .ci/run} tells. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void onTheModulePath(Jdk jdk) throws InterruptedException {
+    void rowsHoldOnModulePath(Jdk jdk) throws InterruptedException {
         run(true, jdk);
     }
 
     /** Likewise. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void onTheClassPath(Jdk jdk) throws InterruptedException {
+    void rowsHoldOnClassPath(Jdk jdk) throws InterruptedException {
         List<CellResult> results = run(false, jdk);
         if (hasEveryHeader(jdk)) {
             assertMisalignedHeadersAreTold(results);
@@ -58,7 +58,7 @@ class AxesIT {
 
     /** Each with its own release all round, and under a new program and library: a module that it requires is there. */
     @Test
-    void everyFrozenLevelOnTheModulePath() throws InterruptedException {
+    void frozenLevelsWorkOnModulePath() throws InterruptedException {
         List<Cell> cells = new ArrayList<>();
         for (Release frozen : Release.frozen(Parties.frozenFolder())) {
             AppSource app = AppSource.ofLevel(frozen.level());
@@ -91,7 +91,7 @@ class AxesIT {
     }
 
     @Test
-    void everyLevelWithEveryOther() throws InterruptedException {
+    void everyLevelWorksWithEveryOther() throws InterruptedException {
         List<Release> releases = new ArrayList<>(Release.frozen(Parties.frozenFolder()));
         releases.add(Parties.build());
         List<Subject> subjects = releases.stream().map(Subject::of).toList();

@@ -34,14 +34,14 @@ class ExpectationTest {
         "2, 2, 3, 1, 2, EPROTO",
         "1, 1, 3, 3, 2, EPROTO"
     })
-    void theOutcomeFollowsFromTheLevels(int app, int header, int library, int provider, int loaded, Outcome outcome) {
+    void outcomeFollowsFromLevels(int app, int header, int library, int provider, int loaded, Outcome outcome) {
         assertThat(Expectation.of(Samples.cell(app, header, library, provider, loaded))
                         .outcome())
                 .isEqualTo(outcome);
     }
 
     @Test
-    void aProviderThatNeedsANewerLibraryIsSetAside() {
+    void providerNeedingNewerLibraryIsSetAside() {
         Subject demanding = new Subject("p", Path.of("p"), 2, 2, true);
         Expectation expected = Expectation.of(Samples.cell(1, 2, 1, demanding, 2));
         assertThat(expected.outcome()).isEqualTo(Outcome.ASIDE);
@@ -51,7 +51,7 @@ class ExpectationTest {
     }
 
     @Test
-    void withAnOldLibraryTheNewVerbsAreMissing() {
+    void oldLibraryLacksNewVerbs() {
         assertThat(Expectation.of(Samples.cell(2, 2, 1, 2, 2)).steps())
                 .containsEntry("new falls", new Result("works", "fall-back"))
                 .containsEntry("new always", new Result("works", ""))
@@ -62,7 +62,7 @@ class ExpectationTest {
     }
 
     @Test
-    void withAnOldProviderTheDeviceCannot() {
+    void oldProviderRefusesNewVerbs() {
         assertThat(Expectation.of(Samples.cell(2, 2, 2, 1, 2)).steps())
                 .containsEntry("new falls", new Result("works", "fall-back"))
                 .containsEntry("new missing", new Result("EOPNOTSUPP", "the device can't"))
@@ -71,7 +71,7 @@ class ExpectationTest {
     }
 
     @Test
-    void withNewPartiesAllWorksAndUnknownBitsAreRefused() {
+    void newPartiesRefuseOnlyUnknownBits() {
         assertThat(Expectation.of(Samples.cell(2, 2, 2, 2, 2)).steps())
                 .hasSize(7)
                 .containsEntry("new past", new Result("works", ""))
@@ -85,7 +85,7 @@ class ExpectationTest {
 
     /** Between the levels each step goes by its own: a library of level 2 has the verbs of level 2 alone. */
     @Test
-    void eachStepGoesByItsOwnLevel() {
+    void stepsAreJudgedByTheirOwnLevel() {
         AppSource app = AppSource.ofLevel(3);
         Cell cell = new Cell(
                 Plan.GENERAL,
@@ -107,7 +107,7 @@ class ExpectationTest {
 
     /** What the header of the program's own level has, and what is older, javac can't miss. */
     @Test
-    void theSymbolsThatAreMissedAreThoseOfLaterLevels() {
+    void missingSymbolsBelongToLaterLevels() {
         assertThat(AppSource.ofLevel(3).symbols().tailMap(2, false).values())
                 .singleElement()
                 .asInstanceOf(InstanceOfAssertFactories.list(String.class))
@@ -121,7 +121,7 @@ class ExpectationTest {
 
     /** Between program and device there is nobody: an older library is no reason. */
     @Test
-    void anOperationIsRefusedByAnOlderDeviceAlone() {
+    void onlyOlderDeviceRefusesOperation() {
         Step step = Step.of(3, "new", "post_nop", Step.Kind.OPERATION);
         assertThat(Expectation.of(step, true, false)).isEqualTo(new Expectation.Result("works", "refused"));
         assertThat(Expectation.of(step, false, false)).isEqualTo(new Expectation.Result("works", "refused"));

@@ -47,7 +47,7 @@ class JudgeTest {
     private final Cell newest = Samples.cell(2, 2, 2, 2, 2);
 
     @Test
-    void whatIsAsExpectedIsGreen() {
+    void expectedResultIsGreen() {
         CellResult result = judge(newest, lines(OLD, NEW));
         assertThat(result.problems()).isEmpty();
         assertThat(result.outcome()).isEqualTo(Outcome.Y);
@@ -57,7 +57,7 @@ class JudgeTest {
     }
 
     @Test
-    void eachDeviationIsRed() {
+    void deviationIsRed() {
         assertThat(judge(newest, replaced("new missing works", "new missing ENOSYS too old"))
                         .problems())
                 .containsExactly("new missing: expected works , but it is ENOSYS too old");
@@ -75,7 +75,7 @@ class JudgeTest {
     }
 
     @Test
-    void aProgramThatDoesNotEndWellIsRed() {
+    void failedProgramIsRed() {
         assertThat(Judge.ran(newest, Samples.output(1, lines(OLD, NEW))).outcome())
                 .isEqualTo(Outcome.FAILED);
         assertThat(judge(newest, PROVIDER, "old open_device works").outcome()).isEqualTo(Outcome.FAILED);
@@ -88,7 +88,7 @@ class JudgeTest {
 
     /** A JVM writes to its standard output that it can't start. */
     @Test
-    void whatEitherStreamSaysIsTold() {
+    void outputOfBothStreamsIsReported() {
         String boot = "Error occurred during initialization of boot layer\nModule io.verbs4j.rdmacore not found\n";
         ProgramRun run = new ProgramRun(List.of("java", "App"), 1, boot, "warning\n");
         assertThat(Judge.ran(newest, run).problems())
@@ -97,7 +97,7 @@ class JudgeTest {
     }
 
     @Test
-    void aMisalignedHeaderMustBeToldWithTheRemedy() {
+    void misalignedHeaderMustBeReportedWithRemedy() {
         Cell misaligned = Samples.cell(1, 1, 2, 1, 1);
         String remedy = "before it on the path, or align the versions of the io.verbs4j jars";
         String good = "old open_device EPROTO put verbs-spi " + remedy;
@@ -116,7 +116,7 @@ class JudgeTest {
     }
 
     @Test
-    void whatSomeoneElsesProviderLacksIsSkipped() {
+    void verbsMissingInForeignProviderAreSkipped() {
         Cell foreign = Samples.cell(2, 2, 2, new Subject("their.jar", Path.of("their.jar"), 2, 1, true), 2);
         String[] output = lines(
                 replaced("new missing works", "new missing EOPNOTSUPP the device can't"), "old send EOPNOTSUPP no");
@@ -139,7 +139,7 @@ class JudgeTest {
 
     /** The whole promise is about data: without any, nothing is certified, and nothing is wrong either. */
     @Test
-    void withoutDataThatWereComparedNothingIsShown() {
+    void runWithoutVerifiedDataShowsNothing() {
         Cell foreign = Samples.cell(2, 2, 2, new Subject("their.jar", Path.of("their.jar"), 2, 1, true), 2);
         String[] nothing = Stream.of(lines(OLD, NEW))
                 .map(line -> line.replaceAll("^(old (?:send|rdma_write)) .*", "$1 EOPNOTSUPP no"))
@@ -161,7 +161,7 @@ class JudgeTest {
 
     /** What the witness saw is told step by step; none may be left out. */
     @Test
-    void theWitnessIsHeard() {
+    void everyStepOfWitnessIsRequired() {
         AppSource app = Samples.app(1);
         Cell cell = Samples.cell(1, 1, 1, new Subject("witness 1/1", Path.of("w.jar"), 1, 1, false), 1);
         String[] output = Stream.of(OLD)
@@ -180,7 +180,7 @@ class JudgeTest {
     }
 
     @Test
-    void anOldLibraryMustSayThatItIsTooOldWhateverTheProviderLacks() {
+    void oldLibraryMustReportItselfWhateverProviderLacks() {
         Cell foreign = Samples.cell(2, 2, 1, new Subject("their.jar", Path.of("their.jar"), 2, 1, true), 2);
         CellResult result = judge(
                 foreign,
@@ -197,7 +197,7 @@ class JudgeTest {
     }
 
     @Test
-    void theCompilerMustMissTheNewSymbolsAndNothingElse() {
+    void compilerMustMissOnlyNewSymbols() {
         Cell cell = Samples.cell(2, 1, 1, 1, 1);
         String missing = "A.java:1: cannot find symbol\n  symbol:   class Symbol\n  location: package io.verbs4j";
         assertThat(compiled(cell, error("compiler.err.cant.resolve.location", missing))
@@ -248,7 +248,7 @@ class JudgeTest {
 
     /** A member counts with its class, which need not be there itself. */
     @Test
-    void namesAreMissedAsWhatTheyAre() {
+    void missingNamesIncludeTheirClass() {
         MissingNames missing = new MissingNames();
         assertThat(missing.has("Type.value")).isFalse();
         missing.add("symbol:   variable value\n  location: class Type");
@@ -269,7 +269,7 @@ class JudgeTest {
 
     /** What a device lacks it says beforehand, and it is a refusal all the same. */
     @Test
-    void aVerbThatTheDeviceLacksIsExpectedToBeRefused() {
+    void verbMissingInDeviceMustBeRefused() {
         List<String> lines = new java.util.ArrayList<>(List.of(
                 "provider p used 1",
                 "old open_device works",

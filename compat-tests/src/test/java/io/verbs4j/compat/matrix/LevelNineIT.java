@@ -137,7 +137,7 @@ class LevelNineIT {
     }
 
     @Test
-    void everyLibraryCarriesWhatOnlyProgramAndProviderKnow() throws Exception {
+    void everyLibraryPassesOnWhatItDoesNotKnow() throws Exception {
         Release nine = new Release("level 9", NINE, header(), build.library(), build.provider());
         Subject provider = provider(nine.header());
         List<Release> libraries = new ArrayList<>(Release.frozen(Parties.frozenFolder()));

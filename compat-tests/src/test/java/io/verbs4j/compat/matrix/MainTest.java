@@ -27,7 +27,7 @@ class MainTest {
     }
 
     @Test
-    void helpTellsTheOptions() {
+    void helpListsOptions() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("Usage: verbs matrix", "--full", "--provider=JAR", "--json=FILE", "--html=FILE")
@@ -42,7 +42,7 @@ class MainTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsNoSuccess() {
+    void unwritableOutputFails() {
         PrintStream full = new PrintStream(new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -55,13 +55,13 @@ class MainTest {
     }
 
     @Test
-    void anUnknownOptionIsRefused() {
+    void unknownOptionIsRefused() {
         assertThat(run("--fill")).isEqualTo(2);
         assertThat(err()).contains("verbs matrix: Unknown option: '--fill'", "try: verbs matrix --help");
     }
 
     @Test
-    void valuesAreChecked() {
+    void invalidValuesAreRefused() {
         assertThat(run("--jobs", "0")).isEqualTo(2);
         assertThat(run("--guest", "hurd")).isEqualTo(2);
         assertThat(err()).contains("--guest is hurd; take uml or qemu");
@@ -70,7 +70,7 @@ class MainTest {
     }
 
     @Test
-    void withoutTheLauncherItSaysSo() {
+    void missingLauncherIsReported() {
         assertThat(System.getProperty("verbs4j.frozen")).isNull();
         assertThat(run()).isEqualTo(2);
         assertThat(err()).contains("is not set: start this by ./verbs matrix");

@@ -48,21 +48,21 @@ class MatrixIT {
     }
 
     @Test
-    void eachIsAsExpected() {
+    void everyResultIsAsExpected() {
         assertThat(results).hasSize(16);
         Parties.assertGreen(results);
     }
 
     /** Not by the rules, but as the talk has it. */
     @Test
-    void theOutcomesAreThoseOfTheTalk() {
+    void outcomesMatchTalk() {
         assertThat(results)
                 .extracting(r -> r.cell().row() + " " + r.outcome())
                 .containsOnly("1 Y", "2 Y", "3 Y", "4 Y", "5 N", "6 N", "7 Y", "8 Y");
     }
 
     @Test
-    void withNewPartiesAllRoundTheNewVerbsMoveData() {
+    void newVerbsMoveDataBetweenNewParties() {
         assertThat(row(8, "rxe new").detail())
                 .contains("old verbs work (10000 bytes verified)")
                 .contains("open_xrcd works", "xrc_transfer works (10000 bytes verified)", "close_xrcd works")
@@ -82,7 +82,7 @@ class MatrixIT {
     }
 
     @Test
-    void anOldLibraryAnswersEachNewVerb() {
+    void oldLibraryAnswersEachNewVerb() {
         for (String provider : List.of("rxe old", "rxe new")) {
             assertThat(row(7, provider).detail())
                     .contains("old verbs work (10000 bytes verified)", "create_qp_ex works (fall-back)")
@@ -105,7 +105,7 @@ class MatrixIT {
     }
 
     @Test
-    void anOldProviderAnswersEachNewVerb() {
+    void oldProviderAnswersEachNewVerb() {
         assertThat(row(8, "rxe old").detail())
                 .contains("create_qp_ex works (fall-back)", "open_xrcd EOPNOTSUPP", "get_srq_num EOPNOTSUPP")
                 .contains("create_cq_ex works (fall-back)", "create_cq_ex_ts EOPNOTSUPP", "modify_cq EOPNOTSUPP")
@@ -115,7 +115,7 @@ class MatrixIT {
     }
 
     @Test
-    void whatDoesNotCompileLacksTheNewSymbols() {
+    void oldHeaderLacksNewSymbols() {
         CellResult result = row(5, "rxe new");
         assertThat(result.detail())
                 .contains(

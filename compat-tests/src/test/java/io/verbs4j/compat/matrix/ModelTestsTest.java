@@ -55,7 +55,7 @@ class ModelTestsTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void whatIsNamedIsThere(String file) throws IOException {
+    void namedTestsExist(String file) throws IOException {
         String[] row = rows().stream()
                 .filter(r -> r[1].strip().equals(file))
                 .findFirst()

@@ -57,7 +57,7 @@ class MutantListIT {
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
     @Full
-    void itIsSeen(Mutant mutant) throws IOException, InterruptedException {
+    void mutantIsFound(Mutant mutant) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(scratch, "mutant");
         assertThat(sees(mutant.by(), mutant.release(build, folder), folder))
                 .as("whether this is seen by: " + mutant.by())

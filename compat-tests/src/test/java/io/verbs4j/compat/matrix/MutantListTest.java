@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The list of mutants fits the sources; {@link MutantListIT} runs it. */
 class MutantListTest {
     @Test
-    void thereAreManyAndTheMatrixAloneSeesMostOfThem() {
+    void matrixFindsMostOfManyMutants() {
         assertThat(Mutant.all())
                 .hasSizeGreaterThanOrEqualTo(40)
                 .hasSize(Mutant.text().split("(?m)^# ", -1).length - 1)
@@ -22,7 +22,7 @@ class MutantListTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Mutant#all")
-    void itsPlaceIsThere(Mutant mutant) {
+    void sourceOfMutantExists(Mutant mutant) {
         assertThat(mutant.from()).isNotEqualTo(mutant.to());
         mutant.sources();
     }

@@ -33,13 +33,13 @@ class MutantsIT {
 
     /** The harness itself: unchanged sources, built in the same way, are green. */
     @Test
-    void withoutAChangeNothingIsRed() throws InterruptedException {
+    void unchangedSourcesAreGreen() throws InterruptedException {
         assertThat(red(mutant(UnaryOperator.identity(), UnaryOperator.identity())))
                 .isEmpty();
     }
 
     @Test
-    void reorderedSlots() throws InterruptedException {
+    void reorderedSlotsTurnRowsRed() throws InterruptedException {
         List<CellResult> red = red(mutant(
                 header -> header.edit(SLOT, "OPEN_XRCD = 0;", "OPEN_XRCD = 1;")
                         .edit(SLOT, "CLOSE_XRCD = 1;", "CLOSE_XRCD = 0;"),
@@ -53,7 +53,7 @@ class MutantsIT {
     }
 
     @Test
-    void aRenumberedConstant() throws InterruptedException {
+    void renumberedConstantTurnsRowsRed() throws InterruptedException {
         List<CellResult> red = red(mutant(
                 header -> header.edit("io/verbs4j/WrOpcode.java", "int SEND = 2;", "int SEND = 77;"),
                 UnaryOperator.identity()));
@@ -72,7 +72,7 @@ class MutantsIT {
     }
 
     @Test
-    void anUnknownMaskBitIsIgnored() throws InterruptedException {
+    void ignoredMaskBitTurnsRowsRed() throws InterruptedException {
         Release mutant = mutant(
                 UnaryOperator.identity(),
                 library -> library.edit(
@@ -95,7 +95,7 @@ class MutantsIT {
     }
 
     @Test
-    void anAbstractMethodOfTheProvider() throws InterruptedException {
+    void abstractMethodOfProviderTurnsRowsRed() throws InterruptedException {
         String told = "String told = provider.name();";
         List<CellResult> red = red(mutant(
                 header -> header.edit(PROVIDER, "    String name();", "    String name();\n\n    String vendor();"),
@@ -110,7 +110,7 @@ class MutantsIT {
     }
 
     @Test
-    void anAbstractMethodOfTheVerbs() throws InterruptedException {
+    void abstractMethodOfVerbsTurnsRowsRed() throws InterruptedException {
         List<CellResult> red = red(mutant(
                 header -> header.edit(
                         "io/verbs4j/ContextOps.java",
@@ -131,7 +131,7 @@ class MutantsIT {
     }
 
     @Test
-    void aWiderParameter() throws InterruptedException {
+    void widerParameterTurnsRowsRed() throws InterruptedException {
         List<CellResult> red = red(mutant(
                 header -> header.edit(
                         "io/verbs4j/Context.java",
@@ -148,7 +148,7 @@ class MutantsIT {
      * provider's class, and whoever brought it along. One that has no method of its own goes on.
      */
     @Test
-    void aNameOfAProvidersOwnIsTakenByTheHeader() throws InterruptedException {
+    void headerTakingNameOfProviderTurnsRowsRed() throws InterruptedException {
         String close = "    public abstract void close();";
         Release mutant = mutant(
                 header -> header.edit(
@@ -188,7 +188,7 @@ class MutantsIT {
 
     /** A header that is a level ahead of every library and provider. */
     @Test
-    void aLevelToCome() throws InterruptedException {
+    void futureLevelIsGreen() throws InterruptedException {
         List<CellResult> results = future(build);
         Parties.assertGreen(results);
         assertThat(results)
@@ -199,7 +199,7 @@ class MutantsIT {
 
     /** The same with a header that does not look at the size of the table. */
     @Test
-    void theSizeCheckIsDropped() throws InterruptedException {
+    void missingSizeCheckTurnsRowsRed() throws InterruptedException {
         List<CellResult> results = future(mutant(
                 header -> header.edit("io/verbs4j/Extension.java", "if (slot >= table.size()) {", "if (slot < 0) {"),
                 UnaryOperator.identity()));

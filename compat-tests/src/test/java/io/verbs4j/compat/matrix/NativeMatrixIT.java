@@ -145,13 +145,13 @@ class NativeMatrixIT {
     }
 
     @Test
-    void noReleaseIsMissing() {
+    void everyReleaseIsRun() {
         assumeTrue(failure.isEmpty(), failure);
         assertThat(releases).hasSizeGreaterThanOrEqualTo(4);
     }
 
     @Test
-    void eachIsAsExpected() {
+    void everyResultIsAsExpected() {
         NativeSection section = NativeSection.of(RESULTS);
         // Not the table: a build leaves combinations out of it.
         assertThat(section.red())
@@ -164,7 +164,7 @@ class NativeMatrixIT {
 
     /** Not by the rules, but as it was measured. */
     @Test
-    void theSizesAreThoseThatWereMeasured() {
+    void sizesMatchMeasurements() {
         Map<Integer, String> measured = Map.of(
                 33, "sz 648, slots: 6 not used, 35 used", 44, "sz 648,", 56, "sz 648,", 65, "sz 696, slots: 41 used");
         assertThat(RESULTS)
@@ -173,7 +173,7 @@ class NativeMatrixIT {
     }
 
     @Test
-    void aNewProgramHearsFromTheLibraryOrTheDriver() {
+    void libraryOrDriverAnswersNewProgram() {
         for (NativeResult result : RESULTS) {
             String detail = result.result().detail();
             assertThat(detail).contains("old verbs work (10000 bytes verified)");
@@ -191,7 +191,7 @@ class NativeMatrixIT {
     }
 
     @Test
-    void aChangeToTheBindingIsRed() {
+    void changedBindingIsRed() {
         mutant(SHIFTED, 0, "slot query_port: expected used, but it is another one is used");
         mutant(SIZE_ELSEWHERE, 0, "our open_xrcd: expected filled, but it is empty");
         // What is beyond the size of 33 is no function: before the context lies what malloc keeps there.

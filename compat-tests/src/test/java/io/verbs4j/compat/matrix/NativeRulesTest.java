@@ -24,7 +24,7 @@ class NativeRulesTest {
 
     /** The last slot of each size, as the headers have it. */
     @Test
-    void theSlotsOfEachRelease() {
+    void slotsOfEachReleaseMatchHeaders() {
         assertThat(Stream.of(12, 15, 16, 17, 18, 19, 20, 22, 33, 44, 58, 59, 62, 63, 64, 65)
                         .map(release -> release + " " + NativeSlots.size(release) + " "
                                 + NativeSlots.ORDER.get(NativeSlots.count(release) - 1)))
@@ -48,7 +48,7 @@ class NativeRulesTest {
     }
 
     @Test
-    void aNewLibraryLetsTheDriverAnswer() {
+    void newLibraryLetsDriverAnswer() {
         Expectation expected = NativeExpectation.of(cell(2, 2, OLD), false);
         assertThat(expected.outcome()).isEqualTo(Outcome.Y);
         assertThat(expected.steps())
@@ -76,7 +76,7 @@ class NativeRulesTest {
 
     /** Of level 3 it has what its driver has; nothing can be done with an object that the driver does not make. */
     @Test
-    void ofLevel3TheDriverHasAPart() {
+    void driverImplementsPartOfLevel3() {
         Cell grown = new Cell(
                 5,
                 AppSource.ofLevel(3),
@@ -103,7 +103,7 @@ class NativeRulesTest {
     }
 
     @Test
-    void anOldLibraryAnswersAsWithEveryProvider() {
+    void oldLibraryAnswersAsWithAnyProvider() {
         NativeCell cell = cell(2, 1, OLD);
         assertThat(NativeExpectation.of(cell, true).steps())
                 .isEqualTo(Expectation.of(cell.cell()).steps())
@@ -142,7 +142,7 @@ class NativeRulesTest {
     }
 
     @Test
-    void whatIsThereIsGreen() {
+    void expectedResultIsGreen() {
         NativeResult result = judge(OLD, "libibverbs.so.1.14.44.0 librxe-rdmav34.so", 648, 38, "not used");
         assertThat(result.result().problems()).isEmpty();
         assertThat(result.result().summary()).startsWith("libibverbs.so.1.14.44.0 librxe-rdmav34.so, sz 648, slots: ");
@@ -152,7 +152,7 @@ class NativeRulesTest {
     }
 
     @Test
-    void whatIsNotIsRed() {
+    void unexpectedResultIsRed() {
         assertThat(judge(OLD, "libibverbs.so.1.14.56.1 librxe-rdmav34.so", 648, 38, "not used")
                         .result()
                         .problems())
@@ -175,7 +175,7 @@ class NativeRulesTest {
 
     /** A device may hide what its kernel has, but must not offer what the kernel refuses. */
     @Test
-    void whatTheDeviceOffersItsKernelHas() {
+    void deviceMustNotOfferMoreThanKernel() {
         NativeCell cell = cell(1, 1, OLD);
         assertThat(onDemand(cell, "offered", "registered")).isEmpty();
         assertThat(onDemand(cell, "not offered", "registered")).isEmpty();
@@ -197,7 +197,7 @@ class NativeRulesTest {
     }
 
     @Test
-    void whatIsNotToldIsRed() {
+    void missingOutputIsRed() {
         ProgramRun run = Samples.output(0, told("x", 1).subList(0, 7).toArray(String[]::new));
         assertThat(NativeJudge.ran(cell(1, 1, OLD), run).result().problems())
                 .contains("sz: expected 648, but it is untold", "our open_qp: expected filled, but it is untold")
@@ -205,7 +205,7 @@ class NativeRulesTest {
     }
 
     @Test
-    void theRowsAreTheEndsAndTheDiagonal() {
+    void rowsAreEndsAndDiagonal() {
         List<Release> levels = List.of(
                 Samples.release(1), Samples.release(2), Samples.release(2).named("build"));
         List<Cell> rows = NativeMatrix.rows(levels, Subject.of(levels.get(2)), false, Samples.JDK);
@@ -223,7 +223,7 @@ class NativeRulesTest {
     }
 
     @Test
-    void releasesThatAreWhole(@TempDir Path folder) throws IOException {
+    void onlyCompleteReleasesAreFound(@TempDir Path folder) throws IOException {
         assertThat(NativeRelease.in(folder.resolve("none"))).isEmpty();
         for (String name : List.of("65", "9", "44", ".work")) {
             Files.createDirectories(folder.resolve(name).resolve("root"));

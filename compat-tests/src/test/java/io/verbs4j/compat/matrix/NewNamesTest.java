@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The names that the program of a level misses with an older header are all that came with its level. */
 class NewNamesTest {
     @Test
-    void theProgramOfLevel3NamesAllThatTheHeaderHasAdded() throws IOException {
+    void level3ProgramNamesAllAdditions() throws IOException {
         List<Release> frozen = Release.frozen(Parties.frozenFolder());
         Set<String> added = added(frozen.get(1).header(), frozen.get(2).header());
         assertThat(added)
@@ -39,7 +39,7 @@ class NewNamesTest {
     }
 
     @Test
-    void theProgramOfLevel4NamesAllThatTheHeaderHasAdded() throws IOException {
+    void level4ProgramNamesAllAdditions() throws IOException {
         Path level3 = Release.frozen(Parties.frozenFolder()).get(2).header();
         Set<String> added = added(level3, BuiltModules.location(BuiltModules.SPI));
         assertThat(added).contains("slot.ImportPd", "OpenAttrMask.IMPORT_FD", "ProtectionDomain.importMr");
@@ -49,7 +49,7 @@ class NewNamesTest {
     }
 
     @Test
-    void aNameIsReadWhateverItIs() {
+    void namesOfEveryKindAreRead() {
         String source = """
                 class Names {
                     static void all() {

@@ -20,7 +20,7 @@ class PlanTest {
     private final List<Subject> providers = List.of(Subject.of(old), Subject.of(present));
 
     @Test
-    void theRowsAreThoseOfTheTalk() {
+    void rowsMatchTalk() {
         List<Cell> cells = Plan.eightRows(old, present, providers.subList(0, 1), false, false, Samples.JDK);
         assertThat(cells)
                 .extracting(
@@ -39,7 +39,7 @@ class PlanTest {
 
     /** Unless it is asked for, no header is older than one of the parties. */
     @Test
-    void theHeaderIsTheNewestThatOneOfThemHas() {
+    void headerIsNewestOfAllParties() {
         List<Cell> cells = Plan.eightRows(old, present, providers, false, false, Samples.JDK);
         assertThat(cells).hasSize(16).noneMatch(c -> c.headerWords().contains("misaligned"));
         assertThat(Plan.eightRows(old, present, providers, true, false, Samples.JDK))
@@ -51,7 +51,7 @@ class PlanTest {
 
     /** Also without the full form: the library of a level between has a table that is too small. */
     @Test
-    void oldIsEachLevelBeforeTheNewest(@TempDir Path scratch) throws InterruptedException {
+    void everyEarlierLevelCountsAsOld(@TempDir Path scratch) throws InterruptedException {
         List<Release> releases = List.of(
                 Samples.release(1),
                 Samples.release(2),
@@ -79,7 +79,7 @@ class PlanTest {
 
     /** A level without a program of its own would have no row: freezing one asks for it. */
     @Test
-    void eachFrozenLevelHasAProgram() {
+    void eachFrozenLevelHasProgram() {
         for (FrozenLevel level : FrozenFolder.ofThisProject().requireLevels()) {
             assertThat(AppSource.ofLevel(level.level()).level()).isEqualTo(level.level());
         }
@@ -89,7 +89,7 @@ class PlanTest {
     }
 
     @Test
-    void theFrozenLevelsAreFound() {
+    void frozenLevelsAreFound() {
         assertThat(Release.frozen(Parties.frozenFolder()))
                 .extracting(Release::level)
                 .isEqualTo(FrozenFolder.ofThisProject().levels().stream()
@@ -101,7 +101,7 @@ class PlanTest {
     }
 
     @Test
-    void whatIsMissingIsNamed(@TempDir Path folder) throws IOException {
+    void missingFileIsNamed(@TempDir Path folder) throws IOException {
         assertThatThrownBy(() -> Release.frozen(folder)).hasMessageStartingWith("no frozen level in ");
         assertThatThrownBy(() -> Release.build(folder)).hasMessageStartingWith("not one jar of verbs-spi in ");
         Files.createFile(folder.resolve("jna-5.19.1.jar"));

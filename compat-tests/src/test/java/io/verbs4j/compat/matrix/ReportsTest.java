@@ -103,7 +103,7 @@ class ReportsTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void theJsonIsParsedBack() {
+    void jsonContainsEveryResult() {
         Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, SECTION, SCHEMES, RUN));
         assertThat(json).containsOnlyKeys("run", "rows", "native", "schemes");
         List<Map<String, Object>> rows = (List<Map<String, Object>>) json.get("rows");
@@ -155,7 +155,7 @@ class ReportsTest {
     /** What a run of every axis has is told apart by fields, not by the text of the detail. */
     @Test
     @SuppressWarnings("unchecked")
-    void eachRowOfTheJsonHasAKeyOfItsOwn() {
+    void jsonRowsHaveUniqueKeys() {
         List<CellResult> all = new ArrayList<>();
         Release old = Samples.release(1).named("old");
         Release present = Samples.release(2).named("new");
@@ -183,7 +183,7 @@ class ReportsTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void theJsonTellsOfTheRunAsAWhole() {
+    void jsonSummarizesRun() {
         Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, SECTION, SCHEMES, RUN));
         assertThat((Map<String, Object>) json.get("run"))
                 .containsEntry("verdict", "33 combinations, 3 not as expected")
@@ -202,7 +202,7 @@ class ReportsTest {
 
     /** Who reads the XML alone comes to what the exit status says. */
     @Test
-    void whatIsNotShownIsNoSuccessInTheXml() throws Exception {
+    void xmlReportsUnshownResultAsFailure() throws Exception {
         CellResult red = RESULTS.get(0);
         CellResult unshown = new CellResult(
                 red.cell(), red.expected(), Outcome.UNSHOWN, List.of(), List.of(), "moved nothing", "java", "");
@@ -227,7 +227,7 @@ class ReportsTest {
 
     /** Hundreds of symbols that are missing are told by the first ones. */
     @Test
-    void whatDoesNotCompileIsToldShortly() {
+    void compilerErrorsAreAbbreviated() {
         CellResult row5 = RESULTS.stream()
                 .filter(result -> result.outcome() == Outcome.N)
                 .findFirst()
@@ -242,7 +242,7 @@ class ReportsTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void theJsonHasTheReleasesOfRdmaCore() {
+    void jsonContainsReleasesOfRdmaCore() {
         Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, SECTION, SCHEMES, RUN));
         List<Map<String, Object>> rows =
                 (List<Map<String, Object>>) ((Map<String, Object>) json.get("native")).get("rows");
@@ -262,7 +262,7 @@ class ReportsTest {
     }
 
     @Test
-    void thePageHasACellForEachResultAndWhatItLeadsTo() throws Exception {
+    void pageLinksEachResultToItsDetails() throws Exception {
         String html = HtmlReport.of(RESULTS, SECTION, NO_SCHEMES, RUN);
         Document page = xml(html);
         NodeList links = page.getElementsByTagName("a");
@@ -304,7 +304,7 @@ class ReportsTest {
     }
 
     @Test
-    void theXmlHasATestForEachResult() throws Exception {
+    void xmlContainsTestForEachResult() throws Exception {
         Document suite = xml(TextReports.junit(RESULTS, SECTION, RUN));
         NodeList suites = suite.getElementsByTagName("testsuite");
         List<Integer> sizes = List.of(RESULTS.size(), SECTION.results().size());
@@ -327,7 +327,7 @@ class ReportsTest {
     }
 
     @Test
-    void thePageHasWhatOtherSchemesLose() throws Exception {
+    void pageContainsOtherSchemes() throws Exception {
         String html = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN, SCHEMES, RUN);
         NodeList panels = xml(html).getElementsByTagName("section");
         assertThat(panels.getLength()).isEqualTo(2 + SCHEMES.results().size());
@@ -351,7 +351,7 @@ class ReportsTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void theJsonHasWhatOtherSchemesLose() {
+    void jsonContainsOtherSchemes() {
         Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, NOT_RUN, SCHEMES, RUN));
         List<Map<String, Object>> rows =
                 (List<Map<String, Object>>) ((Map<String, Object>) json.get("schemes")).get("rows");
@@ -373,7 +373,7 @@ class ReportsTest {
     }
 
     @Test
-    void theMarkdownHasOneLineForEachRow() {
+    void markdownHasOneLinePerRow() {
         List<String> lines =
                 TextReports.markdown(RESULTS, SECTION, SCHEMES).lines().toList();
         assertThat(lines).anyMatch(line -> line.startsWith("| 5 | new | old | old | N |"));
@@ -391,7 +391,7 @@ class ReportsTest {
     }
 
     @Test
-    void theTableTellsWhatIsRedAndWhatWasSkipped() {
+    void tableListsRedAndSkippedResults() {
         String table = TextReports.table(RESULTS);
         assertThat(table)
                 .contains("Y!", "FAILED!", "EPROTO", "RED row 8", "NOT AS EXPECTED: wrong", "skipped: open_qp: can't")
@@ -400,7 +400,7 @@ class ReportsTest {
     }
 
     @Test
-    void theTableOfReleases() {
+    void tableContainsReleases() {
         assertThat(NativeReports.table(SECTION).lines())
                 .anyMatch(line -> line.matches(" +row +app +header +library +44 +65"))
                 .anyMatch(line -> line.matches(" +8 +level 2 +level 2 +level 2 +Y +Y!"))

@@ -24,7 +24,7 @@ class SchemesIT {
     }
 
     @Test
-    void eachRowRunsUnderEachSchemeWithBothProviders() {
+    void everyRowRunsUnderEverySchemeWithBothProviders() {
         assertThat(section.results()).hasSize(3 * 8 * 2);
         for (int row = 1; row <= 8; row++) {
             assertThat(section.row(row)).hasSize(6);
@@ -32,7 +32,7 @@ class SchemesIT {
     }
 
     @Test
-    void numberedSlotsLoseNone() {
+    void numberedSlotsLoseNoRow() {
         assertThat(lost(Scheme.SLOTS)).isEmpty();
         assertThat(result(Scheme.SLOTS, 3, 1).happened()).isEqualTo("data works");
         assertThat(result(Scheme.SLOTS, 6, 2).happened()).isEqualTo("does not compile: cannot find symbol");
@@ -43,7 +43,7 @@ class SchemesIT {
 
     /** What was compiled with a new header names symbols that no old library has, be the program old or new. */
     @Test
-    void versionedSymbolsLoseWhatMeetsAnOldLibraryWithANewHeader() {
+    void versionedSymbolsLoseRowsOfOldLibraryWithNewHeader() {
         assertThat(lost(Scheme.SYMBOLS)).containsExactly("3 1", "3 2", "7 1", "7 2");
         for (int row : new int[] {3, 7}) {
             assertThat(result(Scheme.SYMBOLS, row, 2).happened())
@@ -56,7 +56,7 @@ class SchemesIT {
 
     /** Neither compiler nor library can tell a verb that is not there yet from one that will never be. */
     @Test
-    void namesLoseWhateverHasToSayWhoIsTooOld() {
+    void namesLoseRowsThatMustReportOldParty() {
         assertThat(lost(Scheme.NAMES)).containsExactly("5 1", "5 2", "6 1", "6 2", "7 1", "7 2", "8 1");
         assertThat(result(Scheme.NAMES, 5, 2).lost()).isEqualTo("javac does not tell that the header is too old");
         assertThat(result(Scheme.NAMES, 7, 2).lost()).isEqualTo("nobody says whether the library is too old");
@@ -65,7 +65,7 @@ class SchemesIT {
     }
 
     @Test
-    void theReportSaysSoInALineForEach() {
+    void reportHasOneLinePerScheme() {
         assertThat(section.verdicts())
                 .containsExactly(
                         "numbered slots (a table that says how long it is, as verbs4j has it): every row holds",

@@ -56,7 +56,7 @@ class ThirdPartyIT {
     }
 
     @Test
-    void whatItLacksIsSkippedAndTheNegotiationIsJudged() throws IOException {
+    void missingVerbsAreSkippedAndNegotiationIsJudged() throws IOException {
         Path json = scratch.resolve("rows.json");
         Path html = scratch.resolve("page.html");
         Path markdown = scratch.resolve("page.md");
@@ -92,7 +92,7 @@ class ThirdPartyIT {
     }
 
     @Test
-    void oneThatDoesNotKeepItsWordIsRed() {
+    void providerBreakingPromiseIsRed() {
         Path jar = paper(Paper.provider().edit("return new Domain(context);", "return null;"));
         assertThat(run("--provider", jar.toString())).as(this::text).isEqualTo(1);
         assertThat(out.toString(StandardCharsets.UTF_8))
@@ -100,7 +100,7 @@ class ThirdPartyIT {
     }
 
     @Test
-    void oneThatNeedsANewerLibraryIsSetAsideWithAnOldOne() {
+    void oldLibrarySetsAsideProviderNeedingNewerOne() {
         Path jar = paper(Paper.provider().edit("return 1; // minimum", "return 2;"));
         List<String> command = new ArrayList<>(List.of("--provider", jar.toString()));
         if (Parties.FULL) {
@@ -130,7 +130,7 @@ class ThirdPartyIT {
     }
 
     @Test
-    void operationsAreLookedAtOnADeviceThatHasNotAllRights() throws IOException {
+    void operationsAreTestedOnDeviceLackingRights() throws IOException {
         assertThat(run("--provider", loop().toString(), "--only", "row 8: app new"))
                 .as(this::text)
                 .isZero();
@@ -144,7 +144,7 @@ class ThirdPartyIT {
 
     /** The command of the reports for a combination of --full does not begin with a virtual machine. */
     @Test
-    void oneCombinationOfTheFullMatrixRunsAlone() throws IOException {
+    void singleCombinationOfFullMatrixRuns() throws IOException {
         String own = System.getProperty("java.home");
         assertThat(run("--full", "--jdk", own, "--provider", loop().toString(), "--only", "row 8: app new"))
                 .as(this::text)
@@ -155,7 +155,7 @@ class ThirdPartyIT {
     }
 
     @Test
-    void whatCannotTakePartIsNamed() {
+    void unusableProviderIsNamed() {
         Path jar = Parties.build().header();
         assertThat(run("--provider", jar.toString())).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("there is no provider in " + jar);

@@ -45,12 +45,12 @@ class WitnessIT {
     }
 
     @Test
-    void eachIsAsExpected() {
+    void everyResultIsAsExpected() {
         Parties.assertGreen(results);
     }
 
     @Test
-    void theMinimumAloneTellsWhetherALibraryTakesAProvider() {
+    void minimumAloneDecidesWhetherLibraryTakesProvider() {
         Map<String, List<Outcome>> byProvider = results.stream()
                 .filter(r -> r.cell().library().name().equals(Release.BUILD))
                 .collect(Collectors.groupingBy(

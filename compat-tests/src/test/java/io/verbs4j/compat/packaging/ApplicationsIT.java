@@ -42,7 +42,7 @@ class ApplicationsIT {
     }
 
     @Test
-    void theirTestsPassWithOneLoopbackAddress() throws Exception {
+    void testsOfApplicationsPassWithOneLoopbackAddress() throws Exception {
         Path examples = Path.of("..", "examples", "applications", "src");
         Map<String, String> sources = sources(examples.resolve("main/java"));
         sources.putAll(sources(examples.resolve("test/java")));

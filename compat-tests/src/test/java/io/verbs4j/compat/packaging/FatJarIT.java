@@ -101,7 +101,7 @@ class FatJarIT {
     }
 
     @Test
-    void everythingIsThereWhereBothFilesAreMerged() throws Exception {
+    void mergedServicesFilesKeepAllProviders() throws Exception {
         Path jar = fat(BOTH, MLX5_FIRST);
         String said = run(JDK, PackagingPage.arguments("java -jar", Map.of("all.jar", jar.toString())));
 
@@ -109,7 +109,7 @@ class FatJarIT {
     }
 
     @Test
-    void providersThatAreNotRegisteredAreNamed() throws Exception {
+    void unregisteredProvidersAreNamed() throws Exception {
         Path jar = fat(Set.of(), MLX5_FIRST);
         String said = run(jar);
 
@@ -128,7 +128,7 @@ class FatJarIT {
     }
 
     @Test
-    void providersThatAreNotRegisteredAreNamedWhereOnlyTheClaimsAreMerged() throws Exception {
+    void mergingOnlyClaimsNamesUnregisteredProviders() throws Exception {
         String said = run(fat(Set.of(FatJar.CLAIMS), RXE_FIRST));
 
         assertThat(of(MLX5, said)).contains(" no ", LOST);
@@ -150,7 +150,7 @@ class FatJarIT {
 
     /** The same with a device, simulated. */
     @Test
-    void theGenericProviderHasTheDeviceOfOneWithoutItsClaim() throws Exception {
+    void genericProviderTakesUnclaimedDevice() throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with("--quiet", "--vendors", "mlx5");
         Path jar = fat(Set.of(FatJar.PROVIDERS), RXE_FIRST);
@@ -177,7 +177,7 @@ class FatJarIT {
     }
 
     @Test
-    void theManifestAllowsNativeAccess() throws Exception {
+    void manifestAllowsNativeAccess() throws Exception {
         Optional<Jdk> newer =
                 Jdk.all().stream().filter(jdk -> jdk.isFeature("25")).findFirst();
         assumeTrue(newer.isPresent(), "no JDK 25 here, and older ones do not ask: set JAVA25_HOME");

@@ -78,7 +78,7 @@ class ModulesIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void theClassPathHasAll(Jdk jdk) throws InterruptedException {
+    void classPathConnects(Jdk jdk) throws InterruptedException {
         String said = run(jdk, arguments("java -cp"));
         assertThat(said).contains(CONNECTED).doesNotContain(SLOW);
         assertThat(said.contains("WARNING")).as(said).isEqualTo(jdk.isFeature("25"));
@@ -90,7 +90,7 @@ class ModulesIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void theClassPathDoesWithoutJnaWhereThePageSaysSo(Jdk jdk) throws Exception {
+    void classPathWorksWithoutJnaAsDocumented(Jdk jdk) throws Exception {
         Path without = Files.createTempDirectory(scratch, "without");
         try (Stream<Path> jars = Files.list(lib)) {
             for (Path jar : jars.toList()) {
@@ -122,7 +122,7 @@ class ModulesIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void theModulePathHasAllButJna(Jdk jdk) throws InterruptedException {
+    void modulePathConnectsWithoutJna(Jdk jdk) throws InterruptedException {
         assertThat(run(jdk, arguments("java -p lib --add-modules")))
                 .contains(CONNECTED)
                 .doesNotContain(SLOW);
@@ -158,7 +158,7 @@ class ModulesIT {
     }
 
     @Test
-    void anImageWithoutProvidersSaysHowToLinkIt() throws InterruptedException {
+    void imageWithoutProvidersExplainsHowToLink() throws InterruptedException {
         Path image = scratch.resolve("without");
         List<String> arguments = image(BOUND, image);
         assertThat(arguments.remove("--bind-services")).isTrue();
@@ -172,7 +172,7 @@ class ModulesIT {
     }
 
     @Test
-    void anImageHasTheProvidersThatAreNamed() throws InterruptedException {
+    void imageContainsNamedProviders() throws InterruptedException {
         Path image = scratch.resolve("named");
         jlink(0, image(NAMED, image));
 
@@ -182,7 +182,7 @@ class ModulesIT {
     }
 
     @Test
-    void anImageHasJnaAsThePageSays() throws InterruptedException {
+    void imageContainsJnaAsDocumented() throws InterruptedException {
         Path image = scratch.resolve("jna");
         jlink(0, image(WITH_JNA, image));
 
@@ -194,7 +194,7 @@ class ModulesIT {
     /** All services of the JDK make the image large. */
     @Test
     @Hours
-    void anImageWithServicesHasTheProviders() throws InterruptedException {
+    void imageWithServicesContainsProviders() throws InterruptedException {
         Path image = scratch.resolve("bound");
         jlink(0, image(BOUND, image));
 
@@ -202,13 +202,13 @@ class ModulesIT {
     }
 
     @Test
-    void jlinkNamesTheProvidersThatThereAre() {
+    void jlinkSuggestsProviders() {
         assertThat(jlink(0, arguments("jlink -p lib --suggest")))
                 .contains("io.verbs4j.provider.rxe provides io.verbs4j.spi.VerbsProvider used by io.verbs4j.core");
     }
 
     @Test
-    void jlinkRefusesJnaWithoutADescriptor() {
+    void jlinkRefusesJnaWithoutDescriptor() {
         List<String> arguments = image(WITH_JNA, scratch.resolve("refused"));
         arguments.set(arguments.indexOf(forImages.toString()), lib.toString());
         assertThat(jlink(1, arguments)).contains("automatic module cannot be used with jlink: com.sun.jna");

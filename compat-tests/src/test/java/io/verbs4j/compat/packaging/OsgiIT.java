@@ -130,7 +130,7 @@ class OsgiIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void providersAreFoundAndTheirDeviceIsConnected(Jdk jdk) throws Exception {
+    void providersAreFoundAndConnect(Jdk jdk) throws Exception {
         ChildJvm jvm = run(jdk, withExtender(libraries(BuiltModules.RXE, BuiltModules.PROVIDER_PREFIX + "mlx5")));
         assertThat(jvm.status()).as("%s", jvm).isZero();
         assertThat(String.join("\n", jvm.out()))
@@ -140,7 +140,7 @@ class OsgiIT {
     }
 
     @Test
-    void withoutTheExtenderTheMessageNamesIt() throws Exception {
+    void missingExtenderIsNamed() throws Exception {
         ChildJvm jvm = run(Jdk.all().get(0), libraries(BuiltModules.RXE));
         assertThat(jvm.status()).as("%s", jvm).isNotZero();
         assertThat(jvm.err()).contains("osgi.serviceloader.");

@@ -75,7 +75,7 @@ class StagingIT {
     }
 
     @Test
-    void eachPublishedModuleIsWhole() throws Exception {
+    void eachPublishedModuleIsComplete() throws Exception {
         List<String> names = new ArrayList<>();
         for (Path artefact : staging.artefacts()) {
             String name = artefact.getParent().getFileName().toString();
@@ -138,7 +138,7 @@ class StagingIT {
     }
 
     @Test
-    void checksumsAreThoseOfTheFiles() throws Exception {
+    void checksumsMatchFiles() throws Exception {
         int compared = 0;
         for (Path file : files(staging.repository())) {
             for (Map.Entry<String, String> kind :
@@ -158,7 +158,7 @@ class StagingIT {
     }
 
     @Test
-    void signaturesAreOfTheKey() throws Exception {
+    void signaturesMatchKey() throws Exception {
         assumeTrue(Program.isOnPath("gpg"), "no gpg: install gnupg");
         int verified = 0;
         for (Path file : published()) {
@@ -174,7 +174,7 @@ class StagingIT {
 
     /** This build ran in another folder, with another umask, locale and time zone. */
     @Test
-    void whatTheBuildMadeIsTheSameByteByByte() throws Exception {
+    void stagedJarsEqualThoseOfBuild() throws Exception {
         int compared = 0;
         for (Path artefact : staging.artefacts()) {
             Path built = Staging.ROOT
@@ -195,7 +195,7 @@ class StagingIT {
     /** Documentation and lists of parts, too, which the usual build does not make. */
     @Test
     @Hours
-    void whatIsStagedTwiceIsTheSameByteByByte() throws Exception {
+    void stagingTwiceIsReproducible() throws Exception {
         Staging second = Staging.in(scratch.resolve("second"), Map.of());
         List<Path> first = published();
         assertThat(first).hasSizeGreaterThan(50);
@@ -205,7 +205,7 @@ class StagingIT {
     }
 
     @Test
-    void anApplicationIsBuiltOfItAloneAndRunsEachWay() throws Exception {
+    void applicationBuildsFromStagingAloneAndRuns() throws Exception {
         Path project = scratch.resolve("consumer");
         Path local = scratch.resolve("consumers-repository");
         Path classes = project.resolve("src/main/java");

@@ -104,20 +104,20 @@ class DiscoveryIT {
 
     @ParameterizedTest(name = "{0}, with {1}")
     @MethodSource("jdks")
-    void theProviderIsFoundOnTheClassPath(Jdk jdk, List<String> more) throws InterruptedException {
+    void providerIsFoundOnClassPath(Jdk jdk, List<String> more) throws InterruptedException {
         assertFound(onClassPath(jdk, withProvider(more)), "path: classes");
     }
 
     @ParameterizedTest(name = "{0}, with {1}")
     @MethodSource("jdks")
-    void theProviderIsFoundOnTheModulePath(Jdk jdk, List<String> more) throws InterruptedException {
+    void providerIsFoundOnModulePath(Jdk jdk, List<String> more) throws InterruptedException {
         assertFound(onModulePath(jdk, withProvider(more)), "path: modules");
     }
 
     /** What is found comes out of the provider's jar: without it there is nothing, and no failure. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
-    void withoutTheProviderThereIsNothing(Jdk jdk) throws InterruptedException {
+    void nothingIsFoundWithoutProvider(Jdk jdk) throws InterruptedException {
         ChildJvm classes = onClassPath(jdk, "verbs-spi", "verbs-core");
         assertThat(classes.out()).as("%s", classes).containsExactly("path: classes");
         assertThat(classes.status()).as("%s", classes).isZero();

@@ -35,7 +35,7 @@ class NativeLibraryIT {
     }
 
     @Test
-    void theReasonIsToldAndTheEmbeddedDevicesWork() throws IOException, InterruptedException {
+    void missingLibraryIsReportedAndEmbeddedDevicesWork() throws IOException, InterruptedException {
         Files.createDirectories(scratch.resolve("sys/class/infiniband_verbs/uverbs0"));
         String path = Stream.of(
                         Main.class,

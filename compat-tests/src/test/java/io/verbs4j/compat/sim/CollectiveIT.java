@@ -61,18 +61,18 @@ class CollectiveIT {
     }
 
     @Test
-    void oneNumberOnAllPorts() throws IOException, InterruptedException {
+    void ranksShareOneNumberOnAllPorts() throws IOException, InterruptedException {
         verified(onGaudis("1.21"), "collective number \\[6144\\] on 3 ports");
     }
 
     /** The library as it was submitted has no collectives. */
     @Test
-    void ordinaryNumbersWhereTheLibraryHasNoOthers() throws IOException, InterruptedException {
+    void libraryWithoutCollectivesUsesOrdinaryNumbers() throws IOException, InterruptedException {
         verified(onGaudis("upstream"), "ordinary numbers 1, 1, 1");
     }
 
     @Test
-    void ordinaryNumbersOnTheEmbeddedDevice() throws IOException, InterruptedException {
+    void embeddedDeviceUsesOrdinaryNumbers() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(Jdk.own().command(List.of(), ProgramOfSources.class));
         command.addAll(List.of(program("rxe_emb", "" + RANKS, "100003")));
         verified(Program.run(command, SECONDS).text(), "ordinary numbers \\d+");

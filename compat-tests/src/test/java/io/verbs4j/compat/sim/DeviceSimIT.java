@@ -27,7 +27,7 @@ class DeviceSimIT {
 
     /** The sanitizers end a program at the first access, number or leak that is wrong. All of the simulator's tests run so by {@code make asan}. */
     @Test
-    void gaudisAreCleanUnderSanitizers() throws IOException, InterruptedException {
+    void gaudiTestsPassUnderSanitizers() throws IOException, InterruptedException {
         DeviceSim.requireTools();
         Program.Result result = DeviceSim.make("asan-hbl", 400);
         assertThat(result.lines())
@@ -39,7 +39,7 @@ class DeviceSimIT {
     }
 
     @TestFactory
-    Stream<DynamicTest> itsOwnTests() throws IOException, InterruptedException {
+    Stream<DynamicTest> testsOfSimulatorPass() throws IOException, InterruptedException {
         DeviceSim.requireTools();
         Program.Result result = DeviceSim.make("test", 600);
         List<Matcher> cases = result.lines().stream()

@@ -70,7 +70,7 @@ class GaudiKitIT {
     /** Two devices of ports that are wired, two whose ports have networks; one device whose port reaches itself. */
     @ParameterizedTest
     @CsvSource({"2, 1, hbl_1, upstream", "2, 0, hbl_1, 1.18", "1, 0, hbl_0, 1.21"})
-    void everyRule(String devices, String internal, String peer, String layout)
+    void everyRuleHolds(String devices, String internal, String peer, String layout)
             throws IOException, InterruptedException {
         DeviceSim.require();
         Program.Result result = DeviceSim.with(

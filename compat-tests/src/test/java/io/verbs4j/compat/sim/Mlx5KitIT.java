@@ -137,7 +137,7 @@ class Mlx5KitIT {
 
     @ParameterizedTest
     @MethodSource("places")
-    void everyRuleButTheNamedOnes(Place place) throws IOException, InterruptedException {
+    void everyRuleButNamedOnesHolds(Place place) throws IOException, InterruptedException {
         DeviceSim.require();
         String path = place.path;
         boolean windows = place.release != 33 || path.equals("java");

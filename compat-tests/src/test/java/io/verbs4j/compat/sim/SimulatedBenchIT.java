@@ -59,14 +59,14 @@ class SimulatedBenchIT {
 
     @ParameterizedTest
     @CsvSource({"send,--bw,1000,1", "send,--lat,1000,2", "read,--bw,70000,1", "read,--lat,1000,1"})
-    void eachOperation(String operation, String measure, int size, int sides) throws Exception {
+    void operationVerifiesEveryByte(String operation, String measure, int size, int sides) throws Exception {
         assertAllVerified(bench(brief(operation, measure, size)).text(), operation, size, sides);
     }
 
     /** Older releases have none, and a process that is started by another one has the release of this machine. */
     @ParameterizedTest
     @CsvSource({"--bw,70000,1", "--lat,1000,2"})
-    void writesInOneProcess(String measure, int size, int sides) throws Exception {
+    void writesInOneProcessVerifyEveryByte(String measure, int size, int sides) throws Exception {
         List<String> all = new ArrayList<>(List.of(arguments(brief("write", measure, size))));
         all.add("--in-process");
         String out = DeviceSim.with("--vendors", "efa", "--thread", "--reorder", "7")
@@ -78,7 +78,7 @@ class SimulatedBenchIT {
 
     /** The same on ConnectX, where the last byte of a message in memory is all that tells of it. */
     @Test
-    void writesOnConnectX() throws Exception {
+    void writesOnConnectXVerifyEveryByte() throws Exception {
         String out = DeviceSim.with("--vendors", "mlx5", "--thread")
                 .run(
                         Main.class,
@@ -92,7 +92,7 @@ class SimulatedBenchIT {
 
     /** Between two processes, with more requests at a time than a FIFO of Gaudi takes doorbells; each has a card, which is open once. */
     @Test
-    void writesOnGaudi() throws Exception {
+    void writesOnGaudiVerifyEveryByte() throws Exception {
         DeviceSim devices =
                 DeviceSim.with("--vendors", "hbl", "--devices", "2", "--thread", "--rendezvous", "" + rendezvous);
         Program.Result client = new TwoPrograms(devices, "bench --server -d hbl_0")
@@ -102,7 +102,7 @@ class SimulatedBenchIT {
 
     /** That is said before anything is made. */
     @Test
-    void whatTheReleaseHasNot() throws Exception {
+    void operationMissingInReleaseIsReported() throws Exception {
         List<String> lines = DeviceSim.with("--vendors", "efa", "--thread")
                 .under(44)
                 .run(Main.class, SECONDS, arguments("write", "-s", "70000", "--in-process"))
@@ -112,7 +112,7 @@ class SimulatedBenchIT {
 
     /** The device tells how long messages may be. */
     @Test
-    void allSizes() throws Exception {
+    void sizesEndAtDeviceLimit() throws Exception {
         assertThat(bench("send", "--all", "-n", "20").text())
                 .containsPattern("(?m)^ +8192 +20 ")
                 .doesNotContainPattern("(?m)^ +16384 ");

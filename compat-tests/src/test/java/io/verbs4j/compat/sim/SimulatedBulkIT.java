@@ -46,7 +46,7 @@ class SimulatedBulkIT {
         "65, efa, --efa efa3 --reorder 8",
         "65, efa, '--efa efa3,efa1 --reorder 8'",
     })
-    void allTransfersBothWays(int release, String vendor, String more) throws IOException, InterruptedException {
+    void allTransfersWorkBothWays(int release, String vendor, String more) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(List.of("--vendors", vendor, "--devices", "2", "--thread", "--strict"));
         Collections.addAll(options, more.isEmpty() ? new String[0] : more.split(" ", -1));
         options.add("--no-cm");
@@ -61,7 +61,7 @@ class SimulatedBulkIT {
     /** Two devices on each side, and two ports of each: four queue pairs. */
     @ParameterizedTest
     @CsvSource({"0, 1, 2", "65, 2, 4"})
-    void longTransfersAreSpreadOverDevicesAndPorts(int release, String ports, int rails)
+    void longTransfersSpreadOverDevicesAndPorts(int release, String ports, int rails)
             throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with(
                 "--vendors", "mlx5", "--devices", "2", "--ports", ports, "--thread", "--strict", "--no-cm");
@@ -75,7 +75,7 @@ class SimulatedBulkIT {
     /** PUTs alone, as there is no READ. */
     @ParameterizedTest
     @ValueSource(ints = {0, 65})
-    void longPutsAreSpreadOverGaudiDevices(int release) throws IOException, InterruptedException {
+    void longPutsSpreadOverGaudiDevices(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--vendors", "hbl", "--devices", "4", "--thread", "--strict");
         assertThat((release == 0 ? devices : devices.under(release))
                         .run(BulkTransfersProgram.class, SECONDS, "hbl_0+hbl_2", "hbl_1+hbl_3")
@@ -110,7 +110,7 @@ class SimulatedBulkIT {
     }
 
     @Test
-    void devicesOfDifferentKeysAreRefused() throws IOException, InterruptedException {
+    void devicesWithDifferentKeysAreRefused() throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--vendors", "hbl", "--devices", "2", "--thread", "--strict")
                         .run(BulkTransfersProgram.class, SECONDS, "hbl_0", "hbl_1", "keys")
                         .text())

@@ -35,7 +35,7 @@ class SimulatedConnectionsIT {
     private static final int TESTS = 16;
     private static final String ADDRESS = "192.0.2.1";
     private static final String[] SHORT = {
-        "connectsSendsWritesDisconnects", "datagramsByAddress", "tellsWhoRefusesAndWhy"
+        "connectsSendsWritesDisconnects", "datagramsArriveByAddress", "rejectionNamesSideAndReason"
     };
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -73,14 +73,14 @@ class SimulatedConnectionsIT {
     }
 
     @Test
-    void few() throws IOException, InterruptedException {
+    void shortSuitePasses() throws IOException, InterruptedException {
         pass(0, SHORT.length, named(SHORT));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {33, 0, 56, 65})
     @Full
-    void all(int release) throws IOException, InterruptedException {
+    void fullSuitePasses(int release) throws IOException, InterruptedException {
         pass(release, TESTS, KernelConnections.class.getName());
     }
 
@@ -116,7 +116,8 @@ class SimulatedConnectionsIT {
     /** Java and C in two processes; each serves in turn. A client that comes before there is a listener tries again. */
     @ParameterizedTest
     @CsvSource({"rping, true", "rping, false", "ucmatose, true", "ucmatose, false", "udaddy, true", "udaddy, false"})
-    void withTheProgramsOfLibrdmacm(String program, boolean javaServes, @TempDir Path rendezvous) throws Exception {
+    void programsOfLibrdmacmConnectWithJava(String program, boolean javaServes, @TempDir Path rendezvous)
+            throws Exception {
         assumeTrue(Program.isOnPath(program), "no rdmacm-utils here: .ci/run installs it");
         DeviceSim devices = devices(0, "--thread", "--rendezvous", rendezvous.toString());
         CompletableFuture<Program.Result> server = new CompletableFuture<>();

@@ -24,7 +24,7 @@ class SimulatedEthernetIT {
     /** Release 0 is the installed one. */
     @ParameterizedTest
     @CsvSource({"0, java", "33, java", "56, java", "65, java", "0, native", "33, native", "56, native", "65, native"})
-    void framesArriveWhereTheyShould(int release, String path) throws IOException, InterruptedException {
+    void framesArriveAtTheirQueues(int release, String path) throws IOException, InterruptedException {
         DeviceSim.require();
         DeviceSim devices =
                 DeviceSim.with("--thread", "--strict", "--ports", "2").jvm("-Dio.verbs4j.mlx5.path=" + path);
@@ -37,7 +37,7 @@ class SimulatedEthernetIT {
 
     /** The published vector of 66.9.149.187:2794 to 161.142.100.80:1766, so that the test's own hash is judged, too. */
     @Test
-    void hashOfTheTestIsTheOneOfTheSpecification() {
+    void hashMatchesSpecification() {
         ByteBuffer frame = ByteBuffer.allocate(64);
         frame.putInt(Frames.IP + 12, 66 << 24 | 9 << 16 | 149 << 8 | 187);
         frame.putInt(Frames.IP + 16, 161 << 24 | 142 << 16 | 100 << 8 | 80);

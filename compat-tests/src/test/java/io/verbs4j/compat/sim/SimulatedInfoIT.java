@@ -19,7 +19,7 @@ class SimulatedInfoIT {
     private static final int SECONDS = 120;
 
     @Test
-    void bothSayTheSame() throws Exception {
+    void infoMatchesIbvDevinfo() throws Exception {
         DeviceSim.require();
         assumeTrue(Program.isOnPath("ibv_devinfo"), "no ibv_devinfo here: install ibverbs-utils");
         DeviceSim devices = DeviceSim.with("--quiet", "--devices", "2", "--vendors", "mlx5,efa", "--ports", "2");
@@ -35,7 +35,7 @@ class SimulatedInfoIT {
     /** What efadv tells besides, where the loaded libefa knows it. */
     @ParameterizedTest
     @ValueSource(ints = {33, 65})
-    void whatTheVendorTells(int release) throws Exception {
+    void infoListsVendorAttributes(int release) throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with("--quiet", "--vendors", "efa", "--efa", "efa1+inline=80")
                 .under(release);

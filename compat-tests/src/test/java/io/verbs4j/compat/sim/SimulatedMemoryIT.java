@@ -17,7 +17,7 @@ class SimulatedMemoryIT {
 
     @ParameterizedTest
     @CsvSource({"33,missing,java", "56,missing,java", "65,ok,java", "65,ok,native"})
-    void deviceWritesToMemoryWithHintsAndToItsBuffers(int release, String expected, String path)
+    void deviceWritesToHintedMemoryAndOwnBuffers(int release, String expected, String path)
             throws IOException, InterruptedException {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with("--thread", "--strict").jvm("-Dio.verbs4j.mlx5.path=" + path);

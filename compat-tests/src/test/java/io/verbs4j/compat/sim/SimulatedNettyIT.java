@@ -55,27 +55,27 @@ class SimulatedNettyIT {
     }
 
     @Test
-    void fewOfTheSuite() throws IOException, InterruptedException {
+    void shortSuitePasses() throws IOException, InterruptedException {
         run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT);
     }
 
     /** Only a slow device would lose what is under way when a channel is closed. */
     @Test
-    void closes() throws IOException, InterruptedException {
+    void closingDeliversPendingData() throws IOException, InterruptedException {
         run(0, "java", NettyTests.CLOSE, NettyTests.CLOSE_COUNT);
     }
 
     /** The kernel says so of a connection that the peer closed before it was told that it is complete. */
     @Test
     @Full
-    void rejectionsOfOpenConnections() throws IOException, InterruptedException {
+    void rejectedOpenConnectionsAreHandled() throws IOException, InterruptedException {
         run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT, "-D" + RejectingCm.PROPERTY + "=true");
     }
 
     /** In a network that takes its time servers hear of messages and ends before they are told of the connection. */
     @Test
     @Full
-    void closesBeforeConnectionsAreComplete() throws IOException, InterruptedException {
+    void closingBeforeConnectionCompletesIsHandled() throws IOException, InterruptedException {
         String late = "-D" + LocalGsi.LATE + "=100";
         run(0, "java", NettyTests.CLOSE_EARLY, NettyTests.CLOSE_EARLY_COUNT, late);
         run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT, late);
@@ -84,14 +84,14 @@ class SimulatedNettyIT {
     @ParameterizedTest
     @CsvSource({"0, java", "65, native"})
     @Full
-    void allOfTheSuite(int release, String path) throws IOException, InterruptedException {
+    void fullSuitePasses(int release, String path) throws IOException, InterruptedException {
         run(release, path, NettyTests.all(), NettyTests.ALL_COUNT);
     }
 
     @ParameterizedTest
     @CsvSource({"0, java", "0, native"})
     @Full
-    void ownTests(int release, String path) throws IOException, InterruptedException {
+    void channelTestsPass(int release, String path) throws IOException, InterruptedException {
         run(release, path, NettyTests.OWN, NettyTests.OWN_COUNT);
     }
 }

@@ -21,7 +21,7 @@ class SimulatedPingPongIT {
     private static final String WRITES = PLAIN_WRITES + " --warm-up 0";
 
     @Test
-    void srd(@TempDir Path rendezvous) throws Exception {
+    void srdVerifiesEveryByte(@TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         String out = DeviceSim.with("--vendors", "efa", "--thread", "--rendezvous", "" + rendezvous)
                 .run(Main.class, SECONDS, "pingpong", "srd", "--both", "-d", "efa_0", "-n", "500", "--warm-up", "0")
@@ -33,7 +33,7 @@ class SimulatedPingPongIT {
     /** Nothing but the memory tells of a message: by Java's data path and by the vendor's. */
     @ParameterizedTest
     @CsvSource({"rc, java", "uc, native"})
-    void byWrites(String type, String path, @TempDir Path rendezvous) throws Exception {
+    void writesVerifyEveryByte(String type, String path, @TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         String out = DeviceSim.with("--vendors", "mlx5", "--thread", "--rendezvous", "" + rendezvous)
                 .jvm("-Dio.verbs4j.mlx5.path=" + path)
@@ -49,7 +49,7 @@ class SimulatedPingPongIT {
     @ParameterizedTest
     @ValueSource(strings = {"java", "native"})
     @Full
-    void byWritesOfEfa(String path, @TempDir Path rendezvous) throws Exception {
+    void writesOfEfaVerifyEveryByte(String path, @TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with("--vendors", "efa", "--thread", "--rendezvous", "" + rendezvous)
                 .under(65)
@@ -64,7 +64,7 @@ class SimulatedPingPongIT {
     @ParameterizedTest
     @ValueSource(strings = {"upstream", "1.21"})
     @Full
-    void byWritesOfGaudi(String layout, @TempDir Path rendezvous) throws Exception {
+    void writesOfGaudiVerifyEveryByte(String layout, @TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with(
                 "--vendors", "hbl", "--devices", "2", "--libhbl", layout, "--thread", "--rendezvous", "" + rendezvous);
@@ -77,7 +77,7 @@ class SimulatedPingPongIT {
     /** A completion queue is a port's there, so the port that is asked for has to be told. */
     @Test
     @Full
-    void bySecondPortsOfGaudi(@TempDir Path rendezvous) throws Exception {
+    void writesOfSecondGaudiPortsVerifyEveryByte(@TempDir Path rendezvous) throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with(
                 "--vendors", "hbl", "--devices", "2", "--ports", "2", "--thread", "--rendezvous", "" + rendezvous);
@@ -88,7 +88,7 @@ class SimulatedPingPongIT {
     }
 
     @Test
-    void whatGaudiCan() throws Exception {
+    void infoListsAbilitiesOfGaudi() throws Exception {
         DeviceSim.require();
         DeviceSim devices = DeviceSim.with("--vendors", "hbl", "--ports", "2");
         assertThat(devices.run(Main.class, SECONDS, "info", "--can", "-d", "hbl_0")
@@ -105,7 +105,7 @@ class SimulatedPingPongIT {
 
     /** It says so before anything is made. */
     @Test
-    void whatADeviceDoesNotHaveIsSaidFirst() throws Exception {
+    void missingQueuePairTypeIsReportedFirst() throws Exception {
         DeviceSim.require();
         Program.Result said = DeviceSim.with("--quiet", "--vendors", "efa")
                 .run(Main.class, SECONDS, "pingpong", "rc", "--both", "-d", "efa_0");

@@ -18,7 +18,7 @@ class SimulatedTagsIT {
     /** Release 0 is the installed one. */
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
-    void messagesLandWhereTheirTagSays(int release) throws IOException, InterruptedException {
+    void messagesLandByTag(int release) throws IOException, InterruptedException {
         DeviceSim.require();
         DeviceSim devices =
                 DeviceSim.with("--thread", "--strict", "--infiniband").jvm("-Dio.verbs4j.mlx5.path=native");

@@ -37,7 +37,7 @@ class VerbPageTest {
     }
 
     @Test
-    void pageIsMadeOfTheData() throws IOException {
+    void pageMatchesData() throws IOException {
         boolean made = Files.readString(ROOT.resolve(VerbPage.PAGE)).equals(VerbPage.render(rows));
         assertThat(made)
                 .as("%s is made of its data; if not, run in the project's folder: %s", VerbPage.PAGE, VerbPage.COMMAND)
@@ -67,7 +67,7 @@ class VerbPageTest {
 
     /** Which of libhbl's functions there are, the library tells that stands in for it. */
     @Test
-    void functionsOfLibhblAreThoseOfItsStandIn() throws IOException {
+    void functionsOfLibhblMatchStandIn() throws IOException {
         Set<String> found = new TreeSet<>();
         try (Stream<Path> files = Files.list(ROOT.resolve("device-sim/libhbl"))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".c")).toList()) {
@@ -119,7 +119,7 @@ class VerbPageTest {
 
     /** The number of a level is that of the first frozen one with the method. */
     @Test
-    void levelsAreThoseThatBroughtTheMethods() throws IOException {
+    void levelsMatchFirstFrozenLevelWithMethod() throws IOException {
         List<String> wrong = new ArrayList<>();
         for (FrozenLevel frozen : FrozenFolder.ofThisProject().requireLevels()) {
             Set<String> brought = methods(frozen);
@@ -137,7 +137,7 @@ class VerbPageTest {
     }
 
     @Test
-    void eachRigCallsTheMethods() throws IOException {
+    void eachRigCallsItsMethods() throws IOException {
         RigSources sources = new RigSources(ROOT);
         List<String> wrong = new ArrayList<>();
         for (VerbPage.Row row : rows) {
@@ -160,7 +160,7 @@ class VerbPageTest {
     }
 
     @Test
-    void whatIsNotThereHasAReason() {
+    void absentFunctionHasReason() {
         for (VerbPage.Row row : rows) {
             boolean absent = row.level().equals(VerbPage.ABSENT);
             assertThat(row.level()).as("level of %s", row.functions()).isIn(VerbPage.LEVELS);
@@ -178,7 +178,7 @@ class VerbPageTest {
 
     /** A method without a rig says why; most of these work on no device. */
     @Test
-    void whatNoRigShowsSaysWhy() {
+    void methodWithoutRigHasReason() {
         assertThat(rows.stream()
                         .filter(row -> !row.java().isEmpty() && VerbPage.NONE.equals(row.rigs()))
                         .filter(row -> VerbPage.NONE.equals(row.remark()))

@@ -25,7 +25,7 @@ class KernelDeviceTest {
     }
 
     @Test
-    void anAdapter() throws IOException {
+    void mlx5AdapterIsRecognized() throws IOException {
         file("device/uevent", "DRIVER=mlx5_core\nPCI_CLASS=20700");
         file("device/modalias", "pci:v000015B3d0000101Dsv000015B3sd00000083bc02sc07i00");
         file("node_desc", "somebody's words");
@@ -35,7 +35,7 @@ class KernelDeviceTest {
     }
 
     @Test
-    void anEfa() throws IOException {
+    void efaIsRecognized() throws IOException {
         file("device/uevent", "DRIVER=efa\nPCI_CLASS=20000");
         for (String part : new String[] {"EFA0", "EFA1", "EFA2", "EFA3", "EFA4"}) {
             file("device/modalias", "pci:v00001D0Fd0000" + part + "sv00001D0Fsd0000" + part + "bc02sc00i00");
@@ -47,7 +47,7 @@ class KernelDeviceTest {
 
     /** The vendor's network adapter, an EFA with another driver, and another vendor's adapter. */
     @Test
-    void whatIsNoEfa() throws IOException {
+    void otherDevicesAreNotTakenForEfa() throws IOException {
         file("device/uevent", "DRIVER=efa");
         file("device/modalias", "pci:v00001D0Fd0000EC20sv00001D0Fsd0000EC20bc02sc00i00");
         assertThat(device().isEfa()).isFalse();
@@ -64,7 +64,7 @@ class KernelDeviceTest {
      * number is not one.
      */
     @Test
-    void aGaudi() throws IOException {
+    void gaudiIsRecognized() throws IOException {
         file("device/modalias", "pci:v00001DA3d00001020sv00001DA3sd00001020bc12sc00i00");
         file("device/uevent", "DRIVER=habanalabs");
         assertThat(device().isGaudi()).isTrue();
@@ -76,7 +76,7 @@ class KernelDeviceTest {
 
     /** Older kernels give these devices the parent of their network interface, which may be an adapter. */
     @Test
-    void theKernelsOwnOverAnAdapter() throws IOException {
+    void softwareDeviceOverAdapterIsOfKernel() throws IOException {
         file("device/uevent", "DRIVER=e1000");
         file("node_desc", "Software iWARP stack");
         assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
@@ -87,7 +87,7 @@ class KernelDeviceTest {
     }
 
     @Test
-    void whatHasNoHardwareAtAll() throws IOException {
+    void deviceWithoutHardwareIsOfKernel() throws IOException {
         file("node_desc", "something new");
         assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
         assertThat(device().isMlx5()).isFalse();

@@ -31,7 +31,7 @@ class SendOperationsTest {
     }
 
     @Test
-    void byTypeTransportAndCapabilities() {
+    void operationsFollowTypeTransportAndCapabilities() {
         assertThat(names(QpType.RC, TransportType.IB, AtomicCap.HCA, true))
                 .isEqualTo("RDMA_WRITE|RDMA_WRITE_WITH_IMM|SEND|SEND_WITH_IMM|RDMA_READ|ATOMIC_CMP_AND_SWP|"
                         + "ATOMIC_FETCH_AND_ADD|BIND_MW");
@@ -48,7 +48,7 @@ class SendOperationsTest {
 
     /** Both bits are needed: some drivers set the first for users inside the kernel only. */
     @Test
-    void windowsOfTypeTwoBringInvalidationsAlong() {
+    void type2WindowsEnableInvalidation() {
         long type = DeviceCap.MEM_WINDOW_TYPE_2B;
         long all = type | DeviceCap.MEM_MGT_EXTENSIONS;
         long both = QpCreateSendOps.LOCAL_INV | QpCreateSendOps.SEND_WITH_INV;
@@ -65,7 +65,7 @@ class SendOperationsTest {
     }
 
     @Test
-    void thoseThatWereNamedAndNoOthers() {
+    void onlyRequestedOperationsAreEnabled() {
         QpInitAttrEx sends = new QpInitAttrEx().qpType(QpType.UD).sendOpsFlags(QpCreateSendOps.SEND);
         assertThat(of(sends, TransportType.IB, AtomicCap.NONE, false)).isEqualTo(QpCreateSendOps.SEND);
         QpInitAttrEx writes = sends.sendOpsFlags(QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE | 1L << 50);

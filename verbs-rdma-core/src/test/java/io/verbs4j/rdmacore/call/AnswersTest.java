@@ -21,7 +21,7 @@ class AnswersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ENOSYS})
-    void aTypeThatTheDeviceLacksIsNotTakenForAVerb(int errno) {
+    void missingTypeIsNotReportedAsMissingVerb(int errno) {
         assertThat(words("create_qp", errno))
                 .startsWith("create_qp: EOPNOTSUPP: the driver refused"
                         + (errno == Errno.EOPNOTSUPP ? "" : " (" + Errno.describe(errno) + ")")
@@ -34,7 +34,7 @@ class AnswersTest {
 
     @ParameterizedTest
     @CsvSource({"28, no space left", "11, nothing there now", "9999, "})
-    void anErrnoWithoutWordsOfItsOwnIsTranslated(int errno, String words) {
+    void errnoWithoutOwnMessageIsDescribed(int errno, String words) {
         assertThat(words("create_qp", errno))
                 .contains(words == null ? "the driver refused" : words, "; the kernel's log may tell more")
                 .doesNotContain("manual");
@@ -42,7 +42,7 @@ class AnswersTest {
 
     /** For an unknown request, a driver's EINVAL, or a missing errno, means that the driver does not know it either. */
     @Test
-    void whatIsRefusedBecauseItIsUnknownIsNotCalledWrong() {
+    void unknownRequestIsReportedAsUnsupported() {
         assertThat(Answers.checkPointer("create_qp", 1, false)).isOne();
         assertThatThrownBy(() -> refuse(Errno.EINVAL, false)).hasMessageStartingWith("create_qp: EOPNOTSUPP");
         assertThatThrownBy(() -> refuse(Errno.EINVAL, true)).hasMessageStartingWith("create_qp: EINVAL");
@@ -50,7 +50,7 @@ class AnswersTest {
     }
 
     @Test
-    void minusOneMeansTheErrorNumberOfTheCall() {
+    void minusOneStandsForErrnoOfCall() {
         try (Scratch empty = new Scratch(1)) {
             assertThat(Libc.open(empty.address(), 0, 0)).isEqualTo(-1);
         }
@@ -63,7 +63,7 @@ class AnswersTest {
     }
 
     @Test
-    void noMemoryNamesWhatRunsOut() {
+    void outOfMemoryNamesExhaustedResource() {
         assertThat(words("reg_mr", Errno.ENOMEM)).contains("ulimit -l");
         assertThat(words("create_cq", Errno.ENOMEM)).contains("the device has no more of these");
     }

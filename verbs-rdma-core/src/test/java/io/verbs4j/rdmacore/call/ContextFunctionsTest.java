@@ -63,7 +63,7 @@ class ContextFunctionsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {496, 512, 536, 592, 624, 632, 648, 672, 680, 696})
-    void whatIsWithinTheSizeIsUsed(long onX86) throws IllegalAccessException {
+    void slotsWithinSizeAreUsed(long onX86) throws IllegalAccessException {
         long size = onX86 - ContextLayout.SIZEOF + ContextFunctions.CONTEXT_SIZE;
         ContextFunctions functions = make(size);
         assertThat(functions.extendedSize()).isEqualTo(size);
@@ -86,7 +86,7 @@ class ContextFunctionsTest {
     }
 
     @Test
-    void withoutTheMarkerNothingIsUsed() throws IllegalAccessException {
+    void noSlotIsUsedWithoutMarker() throws IllegalAccessException {
         ContextFunctions functions = make(BEFORE + 328);
         NativeMemory.putLong(context + ContextFunctions.MARKER, 0);
         assertThat(functions.extendedSize()).isZero();
@@ -98,7 +98,7 @@ class ContextFunctionsTest {
     }
 
     @Test
-    void aSlotThatIsNullIsNotUsed() {
+    void nullSlotIsNotUsed() {
         ContextFunctions functions = make(696);
         NativeMemory.putLong(context + ExtendedContextLayout.OPEN_XRCD, 0);
         assertThat(functions.extended(ExtendedContextLayout.OPEN_XRCD)).isNull();
@@ -106,7 +106,7 @@ class ContextFunctionsTest {
     }
 
     @Test
-    void theFunctionsOfTheFirstRelease() {
+    void functionsOfFirstReleaseAreUsed() {
         int[] offsets = {
             ContextLayout.OPS_POST_SEND,
             ContextLayout.OPS_POST_RECV,

@@ -161,7 +161,7 @@ class NativeEndTest {
     }
 
     @Test
-    void eventsAreCopiedAcknowledgedAndThenTold() throws Exception {
+    void eventsAreCopiedAndAcknowledgedBeforeDelivery() throws Exception {
         try (CmEndpoint end = create(new Noting())) {
             long id = fake("last");
             happens(id, CmEventType.ADDR_RESOLVED, 0, 0);
@@ -177,7 +177,7 @@ class NativeEndTest {
 
     /** Closes an end while its own event is delivered; in C that waits for ever. */
     @Test
-    void anEndIsClosedByWhoIsTold() throws Exception {
+    void sinkMayCloseItsEnd() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         CmEndpoint[] end = new CmEndpoint[1];
         end[0] = create(new Noting() {
@@ -192,7 +192,7 @@ class NativeEndTest {
     }
 
     @Test
-    void aRequestThatNobodyTakesIsDestroyed() throws Exception {
+    void unclaimedRequestIsDestroyed() throws Exception {
         CmEndpoint listener = create(new Noting() {
             @Override
             public CmSink connectRequest(CmEndpoint child, ConnParam conn) {
@@ -210,7 +210,7 @@ class NativeEndTest {
 
     /** A wildcard listener gets requests on all devices. */
     @Test
-    void aRequestAtAnotherDeviceIsDestroyed() throws Exception {
+    void requestAtOtherDeviceIsDestroyed() throws Exception {
         try (CmEndpoint listener = create(new Noting())) {
             long id = fake("last");
             listener.listen(1);
@@ -224,7 +224,7 @@ class NativeEndTest {
     }
 
     @Test
-    void anEndStaysOnItsDevice() throws Exception {
+    void resolvingToOtherDeviceFails() throws Exception {
         try (CmEndpoint end = create(new Noting())) {
             happens(fake("last"), CmEventType.ADDR_RESOLVED, 0, 1);
             Told error = next();
@@ -236,7 +236,7 @@ class NativeEndTest {
 
     /** Answers once; the program's own disconnect then does nothing. */
     @Test
-    void aPeerThatDisconnectsIsAnswered() throws Exception {
+    void disconnectOfPeerIsAnswered() throws Exception {
         try (CmEndpoint end = create(new Noting())) {
             long id = fake("last");
             happens(id, CmEventType.ROUTE_RESOLVED, 0, 0);
@@ -253,7 +253,7 @@ class NativeEndTest {
     }
 
     @Test
-    void whatWentWrongIsInWordsOfTheApi() throws Exception {
+    void errorsAreTranslatedToApi() throws Exception {
         try (CmEndpoint end = create(new Noting())) {
             long id = fake("last");
             assertThatThrownBy(() -> end.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7)))
@@ -270,7 +270,7 @@ class NativeEndTest {
 
     /** librdmacm would dereference a missing device; the test library ends the process. */
     @Test
-    void nothingOutOfOrderIsCalled() {
+    void callsOutOfOrderNeverReachC() {
         try (CmEndpoint end = create(new Noting())) {
             assertThatThrownBy(() -> end.accept(ConnParam.DEFAULT)).isInstanceOf(VerbsException.class);
             assertThatThrownBy(end::establish).isInstanceOf(VerbsException.class);
@@ -288,7 +288,7 @@ class NativeEndTest {
 
     /** Fails before the kernel is called, which would return EINVAL. */
     @Test
-    void acceptingWhoHasGivenUpIsAborted() throws Exception {
+    void acceptingAbandonedRequestFails() throws Exception {
         try (CmEndpoint listener = create(new Noting())) {
             long id = fake("last");
             listener.listen(1);
@@ -322,7 +322,7 @@ class NativeEndTest {
     }
 
     @Test
-    void addressOfDatagramsIsReadWhole() throws Exception {
+    void addressOfDatagramsIsReadCompletely() throws Exception {
         try (CmEndpoint end = manager.create(manager.context(), PortSpace.UDP, new Noting())) {
             happens(fake("last"), CmEventType.ESTABLISHED, 0, 0);
             UdParam ud = next().ud();
@@ -347,7 +347,7 @@ class NativeEndTest {
     }
 
     @Test
-    void connectionHasOnePeer() throws Exception {
+    void resolvingBroadcastOrMulticastAddressFails() throws Exception {
         for (String address : new String[] {"255.255.255.255", "224.0.0.5"}) {
             try (CmEndpoint end = create(new Noting())) {
                 end.resolveAddress(null, new InetSocketAddress(address, 7), 1);
@@ -358,7 +358,7 @@ class NativeEndTest {
 
     /** The kernel applies it to active ends only. */
     @Test
-    void ackTimeoutOfListenersAndRequestsIsKeptHere() throws Exception {
+    void ackTimeoutOfListenersAndRequestsIsKeptInJava() throws Exception {
         try (CmEndpoint listener = create(new Noting())) {
             long id = fake("last");
             listener.listen(1);

@@ -72,7 +72,7 @@ class EventSourceTest {
 
     /** On JDK 21 to 23 a virtual thread that waits in a monitor pins its carrier. */
     @Test
-    void whoWaitsHoldsNoMonitor() throws Exception {
+    void waiterHoldsNoMonitor() throws Exception {
         AtomicReference<Thread> waiter = new AtomicReference<>();
         Future<Long> event = threads.submit(() -> {
             waiter.set(Thread.currentThread());
@@ -91,7 +91,7 @@ class EventSourceTest {
     }
 
     @Test
-    void whatIsThereNeedsNoThread() {
+    void pendingEventNeedsNoThread() {
         semaphore.post(2);
         assertThat(await(FOR_EVER)).isOne();
         assertThat(await(0)).isOne();
@@ -100,7 +100,7 @@ class EventSourceTest {
     }
 
     @Test
-    void anEventThatComesLaterEndsTheWait() throws Exception {
+    void laterEventEndsWait() throws Exception {
         for (int i = 0; i < 20; i++) {
             Future<Long> waiter = threads.submit(() -> await(FOR_EVER));
             Thread.sleep(i % 3);
@@ -110,7 +110,7 @@ class EventSourceTest {
     }
 
     @Test
-    void theTimeEndsTheWait() {
+    void timeoutEndsWait() {
         long start = System.nanoTime();
         assertThat(await(TimeUnit.MILLISECONDS.toNanos(60))).isNull();
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(60));
@@ -122,7 +122,7 @@ class EventSourceTest {
     }
 
     @Test
-    void anInterruptEndsTheWait() throws InterruptedException {
+    void interruptEndsWait() throws InterruptedException {
         AtomicReference<VerbsException> thrown = new AtomicReference<>();
         AtomicReference<Boolean> interrupted = new AtomicReference<>();
         Thread waiter = new Thread(() -> {
@@ -173,7 +173,7 @@ class EventSourceTest {
 
     /** Each event reaches one waiting thread, and none is lost, in any interleaving. */
     @Test
-    void manyWaitersShareTheEvents() throws Exception {
+    void manyWaitersShareEvents() throws Exception {
         int waiters = 6;
         int each = 200;
         List<Future<Integer>> counts = new ArrayList<>();
@@ -200,7 +200,7 @@ class EventSourceTest {
     }
 
     @Test
-    void oneThreadIsThereForAllSources() throws Exception {
+    void oneThreadServesAllSources() throws Exception {
         List<Semaphore> semaphores = new ArrayList<>();
         List<EventSource> sources = new ArrayList<>();
         List<Future<Long>> waiters = new ArrayList<>();
@@ -231,7 +231,7 @@ class EventSourceTest {
 
     /** A closed descriptor's number may be reused at once. */
     @Test
-    void aNumberThatIsUsedAgain() throws Exception {
+    void reusedDescriptorWorks() throws Exception {
         for (int i = 0; i < 50; i++) {
             Semaphore other = new Semaphore();
             EventSource otherSource = new EventSource("get_test_event", other.fd());
@@ -279,7 +279,7 @@ class EventSourceTest {
 
     /** The loop of a program that waits elsewhere: on a notification it reads until nothing is left. */
     @Test
-    void actionRunsAfterEachTimeThatNothingWasFound() throws Exception {
+    void actionRunsAfterEachEmptyLook() throws Exception {
         java.util.concurrent.Semaphore told = new java.util.concurrent.Semaphore(0);
         semaphore.post(1);
         assertThat(source.onEvent(told::release)).isZero();
@@ -301,7 +301,7 @@ class EventSourceTest {
     }
 
     @Test
-    void actionThatFailsRunsAgain() throws Exception {
+    void failedActionRunsAgain() throws Exception {
         java.util.concurrent.Semaphore told = new java.util.concurrent.Semaphore(0);
         source.onEvent(() -> {
             told.release();
@@ -318,7 +318,7 @@ class EventSourceTest {
     }
 
     @Test
-    void noDescriptor() {
+    void invalidDescriptorIsRefused() {
         assertThatThrownBy(() -> new EventSource("get_test_event", -1))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBADF))

@@ -25,7 +25,7 @@ class FdPollerTest {
     }
 
     @Test
-    void eachIsToldOnceForEachTimeItIsArmed() throws InterruptedException {
+    void watchFiresOncePerArming() throws InterruptedException {
         try (Semaphore semaphore = new Semaphore();
                 FdPoller.Watch watch = FdPoller.shared().watch(semaphore.fd(), told::incrementAndGet)) {
             semaphore.post(1);
@@ -41,7 +41,7 @@ class FdPollerTest {
     }
 
     @Test
-    void oneThatIsClosedIsNotTold() throws InterruptedException {
+    void closedWatchDoesNotFire() throws InterruptedException {
         CountDownLatch other = new CountDownLatch(1);
         try (Semaphore semaphore = new Semaphore();
                 Semaphore witness = new Semaphore();
@@ -60,7 +60,7 @@ class FdPollerTest {
     }
 
     @Test
-    void oneThatFailsDoesNotEndTheOthers() throws InterruptedException {
+    void failingWatchDoesNotStopOthers() throws InterruptedException {
         AtomicInteger failures = new AtomicInteger();
         Runnable failing = () -> {
             if (failures.getAndIncrement() == 0) {
@@ -85,7 +85,7 @@ class FdPollerTest {
     }
 
     @Test
-    void whatCannotBeWatchedIsAnError() throws InterruptedException {
+    void invalidDescriptorIsRefused() throws InterruptedException {
         assertThatThrownBy(() -> FdPoller.shared().watch(987_654, told::incrementAndGet))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBADF));

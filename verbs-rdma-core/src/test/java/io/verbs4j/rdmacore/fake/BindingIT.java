@@ -57,7 +57,7 @@ class BindingIT {
     }
 
     @Test
-    void whereThereIsAForeignFunctionApiNothingOfJnaOrUnsafeIsLoaded() throws IOException, InterruptedException {
+    void foreignFunctionApiLoadsNeitherJnaNorUnsafe() throws IOException, InterruptedException {
         assertThat(loaded(Jdk.withForeignMemory()))
                 .contains(OURS + "Foreign", OURS + "DataFunction", OURS + "CheckedFunction", MEMORY + "SegmentMemory")
                 .noneMatch(name -> name.startsWith("com.sun.jna"))
@@ -74,12 +74,12 @@ class BindingIT {
     }
 
     @Test
-    void on17ItIsJna() throws IOException, InterruptedException {
+    void jdk17UsesJna() throws IOException, InterruptedException {
         assertByJna(loaded(Jdk.withoutForeignMemory()));
     }
 
     @Test
-    void whatCanNotBeHadIsTold() throws IOException, InterruptedException {
+    void unavailableBindingIsReported() throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch);
         for (String wanted : List.of("ffm", "jni")) {
             ProgramRun run = ProgramRun.of(

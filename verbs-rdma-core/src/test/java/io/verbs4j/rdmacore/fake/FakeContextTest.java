@@ -42,7 +42,7 @@ class FakeContextTest {
     }
 
     @Test
-    void whatIsWithinTheSizeServesAndNothingElse() throws IOException, InterruptedException {
+    void onlySlotsWithinSizeAreCalled() throws IOException, InterruptedException {
         ProgramRun run = open(SIZES);
         List<String> expected = new ArrayList<>();
         for (String size : SIZES) {
@@ -86,7 +86,7 @@ class FakeContextTest {
 
     /** Tests the tests: calling anything beyond the size cannot go unnoticed. */
     @Test
-    void whatIsBeyondTheSizeEndsTheProcess() throws IOException, InterruptedException {
+    void callBeyondSizeEndsProcess() throws IOException, InterruptedException {
         assertThat(FakeLibrary.make(scratch)).exists();
         ProgramRun run = FakeLibrary.java(
                 scratch,

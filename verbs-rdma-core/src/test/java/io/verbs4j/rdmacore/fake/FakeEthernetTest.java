@@ -37,7 +37,7 @@ class FakeEthernetTest {
     }
 
     @Test
-    void workQueues() throws IOException, InterruptedException {
+    void workQueueCallsReachC() throws IOException, InterruptedException {
         List<String> lines = run("648", Map.of());
 
         assertThat(lines)
@@ -78,7 +78,7 @@ class FakeEthernetTest {
     }
 
     @Test
-    void flowsAndCounters() throws IOException, InterruptedException {
+    void flowAndCounterCallsReachC() throws IOException, InterruptedException {
         List<String> lines = run("648", Map.of());
         String zeros = "00000000";
         String six = zeros + zeros + zeros + zeros;
@@ -123,7 +123,7 @@ class FakeEthernetTest {
     }
 
     @Test
-    void actionsOfEsp() throws IOException, InterruptedException {
+    void espActionCallsReachC() throws IOException, InterruptedException {
         List<String> lines = run("648", Map.of());
 
         assertThat(lines)
@@ -144,7 +144,7 @@ class FakeEthernetTest {
     }
 
     @Test
-    void segmentsAndWhatIsToldOfPackets() throws IOException, InterruptedException {
+    void segmentationReachesCAndPacketDetailsComeBack() throws IOException, InterruptedException {
         List<String> lines = run("648", Map.of());
 
         assertThat(lines)
@@ -167,7 +167,7 @@ class FakeEthernetTest {
 
     /** Like every driver except libmlx5: flows, but no counters for them. */
     @Test
-    void deviceWithoutCounters() throws IOException, InterruptedException {
+    void deviceWithoutCountersOffersNone() throws IOException, InterruptedException {
         assertThat(run("648", Map.of("FAKE_WITHOUT_COUNTERS", "1")))
                 .contains("has create_flow")
                 .noneMatch(line -> line.startsWith("has ") && line.endsWith("counters"));
@@ -182,12 +182,12 @@ class FakeEthernetTest {
 
     /** libibverbs fills each slot; the capabilities show what the device supports. */
     @Test
-    void deviceWithoutEthernet() throws IOException, InterruptedException {
+    void deviceWithoutEthernetOffersNoSlots() throws IOException, InterruptedException {
         assertThat(run("648", Map.of("FAKE_WITHOUT_ETHERNET", "1"))).noneMatch(line -> line.startsWith("has "));
     }
 
     @Test
-    void libraryThatIsNoExtendedOne() throws IOException, InterruptedException {
+    void libraryWithoutExtensionOffersNoSlots() throws IOException, InterruptedException {
         assertThat(run("none", Map.of())).noneMatch(line -> line.startsWith("has "));
     }
 }

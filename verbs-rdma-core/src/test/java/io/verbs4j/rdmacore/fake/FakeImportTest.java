@@ -36,7 +36,7 @@ class FakeImportTest {
     }
 
     @Test
-    void libraryWithImports() throws IOException, InterruptedException {
+    void importCallsReachC() throws IOException, InterruptedException {
         List<String> lines = run(Map.of(), "fakeimports.c").lines();
 
         assertThat(lines)
@@ -84,7 +84,7 @@ class FakeImportTest {
 
     /** Like every driver except libmlx5: a program that checks first learns that it cannot import. */
     @Test
-    void driverWithoutImports() throws IOException, InterruptedException {
+    void driverWithoutImportsOffersNone() throws IOException, InterruptedException {
         List<String> lines =
                 run(Map.of("FAKE_WITHOUT_IMPORTS", "1"), "fakeimports.c").lines();
 
@@ -92,7 +92,7 @@ class FakeImportTest {
     }
 
     @Test
-    void libraryOlderThanImports() throws IOException, InterruptedException {
+    void olderLibraryRefusesImports() throws IOException, InterruptedException {
         List<String> lines = run(Map.of()).lines();
 
         assertThat(lines).noneMatch(line -> line.startsWith("has "));

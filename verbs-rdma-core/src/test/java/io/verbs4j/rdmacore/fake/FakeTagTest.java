@@ -38,7 +38,7 @@ class FakeTagTest {
     }
 
     @Test
-    void libraryThatMatchesTags() throws IOException, InterruptedException {
+    void tagMatchingCallsReachC() throws IOException, InterruptedException {
         List<String> lines = run(Map.of());
 
         String add = "id 7, tag 8000000000000005, mask ffffffffffffffff, 1000+200 by abc";
@@ -95,7 +95,7 @@ class FakeTagTest {
     }
 
     @Test
-    void optionsOfAConnection() throws IOException, InterruptedException {
+    void connectionOptionsReachC() throws IOException, InterruptedException {
         List<String> lines = run(Map.of());
 
         assertThat(lines)
@@ -111,7 +111,7 @@ class FakeTagTest {
     }
 
     @Test
-    void deviceThatMatchesNone() throws IOException, InterruptedException {
+    void deviceWithoutTagMatchingRefusesIt() throws IOException, InterruptedException {
         List<String> lines = run(Map.of("FAKE_WITHOUT_TAGS", "1"));
 
         assertThat(lines).contains("can 0 0 0 0 0").noneMatch(line -> line.startsWith("create_srq_ex type"));

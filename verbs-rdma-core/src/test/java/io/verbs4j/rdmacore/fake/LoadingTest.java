@@ -44,7 +44,7 @@ class LoadingTest {
     }
 
     @Test
-    void withoutDevicesNothingIsLoaded() throws IOException, InterruptedException {
+    void nothingIsLoadedWithoutDevices() throws IOException, InterruptedException {
         Path library = FakeLibrary.make(scratch);
         ProgramRun run = report(0, library.toString(), List.of(), Set.of());
         assertThat(run.output()).contains("devices []", ROW);
@@ -58,7 +58,7 @@ class LoadingTest {
     }
 
     @Test
-    void aLibraryThatIsNotThereIsTold() throws IOException, InterruptedException {
+    void missingLibraryIsReported() throws IOException, InterruptedException {
         ProgramRun run = report(1, "/nowhere/libibverbs.so.1", List.of(), Set.of());
         assertThat(run.output())
                 .contains("devices []", ROW)
@@ -67,7 +67,7 @@ class LoadingTest {
     }
 
     @Test
-    void withoutJnaThatIsTold() throws IOException, InterruptedException {
+    void missingJnaIsReported() throws IOException, InterruptedException {
         ProgramRun run = report(1, "libibverbs.so.1", List.of(), Set.of(Native.class));
         if (NativeBinding.isForeign()) {
             assertThat(run.output()).doesNotContain("JNA is missing");
@@ -77,7 +77,7 @@ class LoadingTest {
     }
 
     @Test
-    void withoutJnaAndWithoutDevicesNothingIsWrong() throws IOException, InterruptedException {
+    void missingJnaDoesNotMatterWithoutDevices() throws IOException, InterruptedException {
         ProgramRun run = report(0, "libibverbs.so.1", List.of(), Set.of(Native.class));
         assertThat(run.output()).contains("devices []", ROW).doesNotContain("JNA");
     }
@@ -95,14 +95,14 @@ class LoadingTest {
     }
 
     @Test
-    void whereTheJvmDeniesUnsafeNothingIsMissing() throws IOException, InterruptedException {
+    void deniedUnsafeDoesNotMatter() throws IOException, InterruptedException {
         assertThat(reportWhereDenied(NATIVE, UNSAFE + "deny"))
                 .contains("devices [fake0")
                 .doesNotContain("WARNING");
     }
 
     @Test
-    void whereTheJvmDeniesNativeAccessThatIsTold() throws IOException, InterruptedException {
+    void deniedNativeAccessIsReported() throws IOException, InterruptedException {
         assertThat(reportWhereDenied("--illegal-native-access=deny", UNSAFE + "allow"))
                 .contains("devices []", ROW, "its devices can't be listed: get_device_list:")
                 .contains("native access is denied", "start it with " + NATIVE)
@@ -110,7 +110,7 @@ class LoadingTest {
     }
 
     @Test
-    void whereTheJvmDeniesBothTheOptionsAreTold() throws IOException, InterruptedException {
+    void denyingBothReportsOption() throws IOException, InterruptedException {
         assertThat(reportWhereDenied("--illegal-native-access=deny", UNSAFE + "deny"))
                 .contains("devices []", ROW, "its devices can't be listed: get_device_list: EOPNOTSUPP")
                 .contains("start it with " + NATIVE);
@@ -118,13 +118,13 @@ class LoadingTest {
 
     /** With JNA, memory is accessible only through Unsafe. */
     @Test
-    void whereJnaIsForcedAndUnsafeDeniedItsOptionIsTold() throws IOException, InterruptedException {
+    void forcedJnaReportsDeniedUnsafe() throws IOException, InterruptedException {
         assertThat(reportWhereDenied(NATIVE, UNSAFE + "deny", "-D" + NativeBinding.PROPERTY + "=jna"))
                 .contains("devices []", ROW, "start it with " + UNSAFE + "allow");
     }
 
     @Test
-    void devicesOfOthersAreLeftAlone() throws IOException, InterruptedException {
+    void claimedDevicesAreLeftAlone() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
         assertThat(report(2, library, List.of(), Set.of()).output()).contains("fake0,fake1");
         Path claims = FakeLibrary.services(scratch, NativeClaim.class, Claims.Second.class.getName());
@@ -135,7 +135,7 @@ class LoadingTest {
 
     /** Claims behind a broken one are found, and unclaimed devices remain. */
     @Test
-    void aBrokenClaimDoesNoHarm() throws IOException, InterruptedException {
+    void brokenClaimDoesNoHarm() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
         Path claims = FakeLibrary.services(
                 scratch,
@@ -153,7 +153,7 @@ class LoadingTest {
 
     /** Like providers, claims are found through the context class loader; an error in one does no harm. */
     @Test
-    void claimsOfTheContextClassLoaderAreHeard() throws IOException, InterruptedException {
+    void claimsOfContextClassLoaderAreUsed() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
         Path claims = FakeLibrary.services(
                 scratch, NativeClaim.class, Claims.OutOfMemory.class.getName(), Claims.Second.class.getName());
@@ -171,7 +171,7 @@ class LoadingTest {
     /** A loader that fails for ever is abandoned. */
     @Test
     @Timeout(Patience.TEST_SECONDS)
-    void aBrokenLoaderIsGivenUp() throws IOException, InterruptedException {
+    void brokenLoaderIsAbandoned() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
         ProgramRun run = FakeLibrary.java(
                 scratch,

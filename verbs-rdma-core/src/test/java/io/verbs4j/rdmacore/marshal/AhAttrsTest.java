@@ -40,7 +40,7 @@ class AhAttrsTest {
 
     /** Compares with the offsets in the manual, not with our constants. */
     @Test
-    void theBytesAreWhereCHasThem() {
+    void bytesMatchLayoutOfC() {
         try (Scratch c = new Scratch(32)) {
             AhAttrs.write("create_ah", c.address(), distinct(0));
             StringBuilder bytes = new StringBuilder();
@@ -58,7 +58,7 @@ class AhAttrsTest {
     }
 
     @Test
-    void whatIsWrittenIsReadBack() {
+    void writtenAttributesAreReadBack() {
         try (Scratch c = new Scratch(32)) {
             for (int from = 0; from < 2; from++) {
                 AhAttrs.write("create_ah", c.address(), distinct(from));
@@ -68,7 +68,7 @@ class AhAttrsTest {
     }
 
     @Test
-    void whatHasNoRoomIsRefused() {
+    void valuesTooLargeAreRefused() {
         Map<String, Consumer<AhAttr>> tooLarge = Map.of(
                 "flow label", a -> a.grh().flowLabel(0x100000),
                 "GID index", a -> a.grh().sgidIndex(256),

@@ -27,14 +27,14 @@ class CompletionsTest {
     }
 
     @Test
-    void aKeyIsANumberAndImmediateDataAreInNetworkOrder() {
+    void onlyImmediateDataIsInNetworkOrder() {
         assertThat(read(WcOpcode.RECV, WcFlags.WITH_INV, false).invalidatedRkey())
                 .isEqualTo(WORD);
         assertThat(read(WcOpcode.RECV, WcFlags.WITH_IMM, false).immData()).isEqualTo(NativeMemory.fromNetwork(WORD));
     }
 
     @Test
-    void theKernelsFlagIsOursWhereTheDriverPassesItOn() {
+    void kernelFlagIsTranslatedIfDriverPassesItOn() {
         int both = WcFlags.GRH | WcFlags.IP_CSUM_OK;
         WorkCompletion wc = read(WcOpcode.RECV, both, true);
         assertThat(wc.wcFlags()).isEqualTo(WcFlags.GRH | WcFlags.WITH_INV);

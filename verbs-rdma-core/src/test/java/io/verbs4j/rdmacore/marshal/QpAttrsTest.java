@@ -106,7 +106,7 @@ class QpAttrsTest {
     }
 
     @Test
-    void whatIsWrittenIsReadBack() {
+    void writtenAttributesAreReadBack() {
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF)) {
             QpAttrs.write("modify_qp", c.address(), distinct(), ALL);
             QpAttr found = new QpAttr();
@@ -123,7 +123,7 @@ class QpAttrsTest {
 
     /** Each bit writes its own field and no other. */
     @Test
-    void theMaskDecidesWhatIsWritten() {
+    void maskSelectsWrittenAttributes() {
         assertThat(FIELDS.keySet().stream().mapToInt(Integer::intValue).sum()).isEqualTo(ALL);
         QpAttr all = distinct();
         for (int bit : FIELDS.keySet()) {
@@ -143,7 +143,7 @@ class QpAttrsTest {
     }
 
     @Test
-    void capacitiesAreFiveNumbers() {
+    void capacitiesAreReadBack() {
         try (Scratch c = new Scratch(20)) {
             QpAttrs.writeCap(c.address(), capacities());
             for (int i = 0; i < 5; i++) {

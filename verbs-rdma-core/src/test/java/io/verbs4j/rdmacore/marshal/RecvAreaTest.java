@@ -36,7 +36,7 @@ class RecvAreaTest {
 
     /** Walks the list as a driver does: from the first request along the pointers. */
     @Test
-    void aDriverFindsWhatWasPut() {
+    void driverFindsEachRequest() {
         for (int i = 0; i < CAPACITY; i++) {
             assertThat(area.put(
                             i,
@@ -61,7 +61,7 @@ class RecvAreaTest {
     }
 
     @Test
-    void theDriverIsToldOfNoMoreThanTheDeviceUses() {
+    void lengthIsLimitedToDeviceMaximum() {
         int[] lengths = {LONGEST - 1, LONGEST, LONGEST + 1, Integer.MAX_VALUE};
         for (int length : lengths) {
             assertThat(area.put(0, new RecvWorkRequest().sgList(element(1).length(length))))
@@ -72,7 +72,7 @@ class RecvAreaTest {
     }
 
     @Test
-    void theListEndsWhereItIsTold() {
+    void listEndsAtGivenRequest() {
         assertThat(area.put(0, new RecvWorkRequest())).isTrue();
         assertThat(area.put(1, new RecvWorkRequest())).isTrue();
         area.end(1);
@@ -84,7 +84,7 @@ class RecvAreaTest {
     }
 
     @Test
-    void whatCannotBePostedIsRefused() {
+    void invalidRequestIsRefused() {
         assertThat(area.capacity()).isEqualTo(CAPACITY);
         assertThat(area.put(0, new RecvWorkRequest().sgList(element(1), element(2), element(3))))
                 .isFalse();

@@ -54,7 +54,7 @@ class WorkRequestAreasTest {
     }
 
     @Test
-    void sendsAreAList() {
+    void sendsFormList() {
         for (int i = 0; i < 2; i++) {
             assertThat(sends.put(
                             i,
@@ -85,7 +85,7 @@ class WorkRequestAreasTest {
     }
 
     @Test
-    void receivesAreAList() {
+    void receivesFormList() {
         for (int i = 0; i < 2; i++) {
             assertThat(receives.put(i, new RecvWorkRequest().wrId(7 + i).sgList(elements(2))))
                     .isTrue();
@@ -107,7 +107,7 @@ class WorkRequestAreasTest {
 
     @ParameterizedTest
     @CsvSource({"2, -1", "1, 2", "3, 3"})
-    void listThatIsNotThereIsRefused(int elements, int count) {
+    void invalidElementCountIsRefused(int elements, int count) {
         assertThat(sends.put(0, new SendWorkRequest().opcode(WrOpcode.SEND).sgList(elements(elements), count)))
                 .isEqualTo(Errno.EINVAL);
         assertThat(receives.put(0, new RecvWorkRequest().sgList(elements(elements), count)))
@@ -115,7 +115,7 @@ class WorkRequestAreasTest {
     }
 
     @Test
-    void nullIsRefusedWhereElementsAreCounted() {
+    void nullElementsAreRefused() {
         ScatterGatherElement[] none = null;
         ScatterGatherElement[] hole = new ScatterGatherElement[1];
         SendWorkRequest send = new SendWorkRequest().opcode(WrOpcode.SEND);
@@ -128,7 +128,7 @@ class WorkRequestAreasTest {
     }
 
     @Test
-    void inlineDataThatIsNotRegisteredIsRefused() {
+    void unregisteredInlineDataIsRefused() {
         SendWorkRequest send = new SendWorkRequest().opcode(WrOpcode.SEND).sgList(elements(1));
         assertThat(sends.put(0, send)).isZero();
         assertThat(sends.put(0, send.sendFlags(SendFlags.INLINE))).isEqualTo(Errno.EINVAL);

@@ -17,7 +17,7 @@ class PinTest {
     private final Pin pin = new Pin();
 
     @Test
-    void nobodyEntersAfterClose() {
+    void enteringAfterCloseFails() {
         assertThat(pin.enter()).isTrue();
         assertThat(pin.enter()).isTrue();
         pin.leave();
@@ -31,7 +31,7 @@ class PinTest {
     }
 
     @Test
-    void closeWaitsForWhoIsThere() throws InterruptedException {
+    void closeWaitsForUsers() throws InterruptedException {
         assertThat(pin.enter()).isTrue();
         CountDownLatch closed = new CountDownLatch(1);
         Thread closer = new Thread(() -> {
@@ -50,7 +50,7 @@ class PinTest {
 
     /** An object in use is never destroyed: it is removed and restored while threads use it. */
     @Test
-    void whoIsInsideFindsItThere() throws InterruptedException {
+    void pinnedObjectStaysOpen() throws InterruptedException {
         AtomicBoolean there = new AtomicBoolean(true);
         AtomicBoolean stop = new AtomicBoolean();
         AtomicInteger uses = new AtomicInteger();
@@ -90,7 +90,7 @@ class PinTest {
 
     /** After an error as well: the object still exists, and may be closed again when there is memory. */
     @Test
-    void whatCanNotBeEndedIsOpenAgain() {
+    void failedCloseReopens() {
         assertThatThrownBy(() -> pin.closeFor(() -> {
                     throw new OutOfMemoryError("no memory to end it");
                 }))
@@ -105,7 +105,7 @@ class PinTest {
     }
 
     @Test
-    void whoWaitsInAnInterruptedThreadStaysInterrupted() throws InterruptedException {
+    void closeKeepsInterruptStatus() throws InterruptedException {
         assertThat(pin.enter()).isTrue();
         Thread user = new Thread(() -> {
             try {

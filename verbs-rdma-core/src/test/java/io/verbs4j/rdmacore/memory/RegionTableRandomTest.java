@@ -62,7 +62,7 @@ class RegionTableRandomTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void itFindsWhatAListFinds(long seed) {
+    void tableFindsWhatListFinds(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < TRIES; i++) {
             itFindsWhatAListFinds(steps(random));

@@ -11,7 +11,7 @@ class RegionTableTest {
     private final Object pd = new Object();
 
     @Test
-    void whatIsClosedIsNotFound() {
+    void closedRegionIsNotFound() {
         Pin pin = new Pin();
         table.add(7, pd, 100, 10, pin);
         pin.close();
@@ -25,7 +25,7 @@ class RegionTableTest {
 
     /** A key may be reused before its previous region is removed. */
     @Test
-    void theOneThatIsOpenIsFoundBesideOneThatIsNot() {
+    void openRegionIsFoundBesideClosedOne() {
         Pin old = new Pin();
         Pin present = new Pin();
         table.add(7, pd, 100, 10, present);

@@ -16,7 +16,7 @@ class ChildrenTest {
     private final Children children = new Children("the owner");
 
     @Test
-    void childrenKeepTheOwnerOpen() {
+    void childrenKeepOwnerOpen() {
         children.make("make", "child", () -> 1);
         children.make("make", "child", () -> 2);
         children.unmake("child", () -> {});
@@ -37,7 +37,7 @@ class ChildrenTest {
     }
 
     @Test
-    void othersDoNotNoticeACloseThatCanNotBe() throws Exception {
+    void failedCloseDoesNotDisturbUsers() throws Exception {
         children.make("make", "child", () -> 1);
         FutureTask<Boolean> uses = new FutureTask<>(() -> {
             for (int i = 0; i < 200_000; i++) {

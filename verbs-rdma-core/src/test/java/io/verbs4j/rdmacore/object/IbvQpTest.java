@@ -159,12 +159,12 @@ class IbvQpTest {
     }
 
     @Test
-    void sendsOfThreadsGoOneListAfterTheOther() throws Exception {
+    void threadsPostSendsOneListAtATime() throws Exception {
         threadsPost(from -> qp.postSend(sendList(from), null));
     }
 
     @Test
-    void receivesOfThreadsGoOneListAfterTheOther() throws Exception {
+    void threadsPostReceivesOneListAtATime() throws Exception {
         threadsPost(from -> qp.postRecv(receiveList(from), null));
     }
 
@@ -180,12 +180,12 @@ class IbvQpTest {
     }
 
     @Test
-    void aResetWaitsForAPostOfSends() throws Exception {
+    void resetWaitsForPostOfSends() throws Exception {
         aResetWaitsFor(sending, () -> qp.postSend(sendList(0), null));
     }
 
     @Test
-    void aResetWaitsForAPostOfReceives() throws Exception {
+    void resetWaitsForPostOfReceives() throws Exception {
         aResetWaitsFor(receiving, () -> qp.postRecv(receiveList(0), null));
     }
 

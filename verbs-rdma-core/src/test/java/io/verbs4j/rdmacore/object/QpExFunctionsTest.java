@@ -191,7 +191,7 @@ class QpExFunctionsTest {
     }
 
     @Test
-    void eachOperationHasItsFunctionAndArguments() {
+    void eachOperationCallsItsFunction() {
         make(QpType.RC, ALL);
         assertThat(post(
                         with(request(WrOpcode.RDMA_WRITE, 1), 8, 9),
@@ -235,7 +235,7 @@ class QpExFunctionsTest {
     }
 
     @Test
-    void whatHasNoDataGetsNone() {
+    void operationsWithoutDataSetNone() {
         make(QpType.RC, ALL);
         assertThat(post(request(WrOpcode.ATOMIC_WRITE, 1), request(WrOpcode.FLUSH, 2)))
                 .isZero();
@@ -256,7 +256,7 @@ class QpExFunctionsTest {
 
     /** They stay in order. */
     @Test
-    void whatIsPostedTogetherIsBuiltTogether() {
+    void requestsPostedTogetherAreBuiltTogether() {
         make(QpType.RC, ALL, QpCreateSendOps.FLUSH);
         assertThat(post(
                         with(request(WrOpcode.RDMA_WRITE, 1), 8),
@@ -269,7 +269,7 @@ class QpExFunctionsTest {
     }
 
     @Test
-    void inlineDataAreTakenFromWhereTheyLie() {
+    void inlineDataIsTakenInPlace() {
         make(QpType.RC, ALL);
         SendWorkRequest wr = with(request(WrOpcode.SEND, 1).sendFlags(SendFlags.INLINE), 7, 9);
         assertThat(post(wr)).isZero();
@@ -280,7 +280,7 @@ class QpExFunctionsTest {
 
     /** Drivers report a full queue. */
     @Test
-    void inlineDataThatAreTooLongAreWrong() {
+    void inlineDataTooLongIsRefused() {
         make(QpType.RC, ALL);
         SendWorkRequest wr = with(request(WrOpcode.SEND, 2).sendFlags(SendFlags.INLINE), 8, 9);
         assertThat(post(request(WrOpcode.FLUSH, 1), wr)).isEqualTo(Errno.EINVAL);
@@ -290,7 +290,7 @@ class QpExFunctionsTest {
 
     /** Older libefa checks nothing. */
     @Test
-    void inlineDataOfWritesAreRefusedWhereTheDriverWouldTakeThem() {
+    void inlineWritesCanBeRefused() {
         make(QpType.RC, ALL);
         SendWorkRequest write = with(request(WrOpcode.RDMA_WRITE, 1).sendFlags(SendFlags.INLINE), 8);
         SendWorkRequest withImm = with(request(WrOpcode.RDMA_WRITE_WITH_IMM, 2).sendFlags(SendFlags.INLINE), 8);
@@ -308,7 +308,7 @@ class QpExFunctionsTest {
 
     /** libefa needs the hint there, for each request that has data. */
     @Test
-    void aHintGoesBetweenTheOperationAndItsData() {
+    void hintIsSetBetweenOperationAndData() {
         make(QpType.RC, ALL);
         Function setter = (object, word, c, d, e, f) -> call("hint", 2, object, word);
         functions.add(setter);
@@ -333,7 +333,7 @@ class QpExFunctionsTest {
      * own errno.
      */
     @Test
-    void whatFitsIsPostedAndTheRestIsNot() {
+    void fullQueueTakesOnlyWhatFits() {
         make(QpType.RC, ALL);
         room = 2;
         SendWorkRequest[] three = {
@@ -356,7 +356,7 @@ class QpExFunctionsTest {
 
     /** The driver's lock is held from start on. */
     @Test
-    void whatDoesNotGetToTheEndIsAborted() {
+    void interruptedBuildIsAborted() {
         make(QpType.RC, QpCreateSendOps.FLUSH, ALL);
         assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> post(request(WrOpcode.ATOMIC_WRITE, 1)));
         assertThat(calls).containsExactly("start", "abort");
@@ -364,7 +364,7 @@ class QpExFunctionsTest {
 
     /** libmlx5 does so when the state changes. */
     @Test
-    void theDriverMayTakeAnotherFunctionForTheEnd() {
+    void driverMayReplaceCompleteFunction() {
         make(QpType.RC, ALL);
         at(QpExLayout.WR_COMPLETE, (qp, b, c, d, e, f) -> Errno.EIO);
         assertThat(post(request(WrOpcode.FLUSH, 1))).isEqualTo(Errno.EIO);
@@ -373,14 +373,14 @@ class QpExFunctionsTest {
     }
 
     @Test
-    void sharedReceiveQueuesAreNamed() {
+    void sharedReceiveQueueIsSet() {
         make(QpType.XRC_SEND, ALL);
         assertThat(post(request(WrOpcode.SEND, 1).remoteSrqn(0x55))).isZero();
         assertThat(calls).containsExactly("start", "wr 1 SIGNALED", "send", "srqn 55", "sges 0", "complete");
     }
 
     @Test
-    void datagramsAreAddressed() {
+    void addressOfDatagramsIsSet() {
         make(QpType.UD, QpCreateSendOps.SEND);
         long ah = NativeMemory.allocate(64);
         try {
@@ -402,7 +402,7 @@ class QpExFunctionsTest {
 
     /** As on SRD: the request holds both addresses. */
     @Test
-    void datagramsReadAndWriteToo() {
+    void datagramsSupportReadsAndWrites() {
         long operations = QpCreateSendOps.RDMA_READ | QpCreateSendOps.RDMA_WRITE;
         make(QpType.UD, operations);
         long ah = NativeMemory.allocate(64);
@@ -422,7 +422,7 @@ class QpExFunctionsTest {
 
     /** A release without a function has no field for it either; the data there must be neither called nor read. */
     @Test
-    void onlyWhatWasAskedForIsLookedAt() {
+    void onlyRequestedFunctionsAreRead() {
         NativeMemory.putLong(struct + SHIFT + QpExLayout.WR_FLUSH, 1);
         make(QpType.RC, QpCreateSendOps.ATOMIC_WRITE);
         assertThat(post(request(WrOpcode.ATOMIC_WRITE, 1))).isZero();

@@ -77,7 +77,7 @@ class ReadingTurnTest {
     }
 
     @Test
-    void whoReadsIsNotWaitedForByItself() {
+    void readerDoesNotWaitForItself() {
         assertThat(turn.isMine()).isFalse();
         assertThat(turn.mayStart()).isTrue();
         turn.start();
@@ -97,7 +97,7 @@ class ReadingTurnTest {
     }
 
     @Test
-    void othersWaitTillItEnds() throws InterruptedException {
+    void othersWaitUntilReadingEnds() throws InterruptedException {
         try (Reader reader = new Reader()) {
             assertThat(turn.isMine()).isFalse();
             assertThat(turn.isFree()).isFalse();
@@ -114,7 +114,7 @@ class ReadingTurnTest {
     }
 
     @Test
-    void whoChangesTheQueueWaitsNotForEver() throws InterruptedException {
+    void changingQueueTimesOut() throws InterruptedException {
         try (Reader reader = new Reader()) {
             meanwhile = round -> {};
             long since = System.nanoTime();
@@ -129,7 +129,7 @@ class ReadingTurnTest {
     }
 
     @Test
-    void whoPollsWaitsNotForEver() throws InterruptedException {
+    void pollingTimesOut() throws InterruptedException {
         try (Reader reader = new Reader()) {
             meanwhile = round -> {};
             assertThat(turn.await(false)).isFalse();
@@ -142,7 +142,7 @@ class ReadingTurnTest {
 
     /** No thread waits: the gap of this turn would fail the test. */
     @Test
-    void queueOfOneThreadIsWhoeverCallsNext() throws InterruptedException {
+    void singleThreadedQueueBelongsToNextCaller() throws InterruptedException {
         ReadingTurn one = new ReadingTurn(round -> fail("waits"), ends::incrementAndGet, true);
         assertThat(one.isMine()).isFalse();
         Thread starts = new Thread(one::start);
@@ -160,7 +160,7 @@ class ReadingTurnTest {
 
     /** Otherwise readers that follow each other would keep it waiting. */
     @Test
-    void nobodyBeginsAnewWhileSomebodyWaitsToChangeTheQueue() throws InterruptedException {
+    void waitingChangeBlocksNewReaders() throws InterruptedException {
         try (Reader reader = new Reader()) {
             meanwhile = round -> {
                 assertThat(turn.mayStart()).isFalse();
@@ -178,7 +178,7 @@ class ReadingTurnTest {
     }
 
     @Test
-    void whileItIsHeldPollsGoOnAndNobodyBegins() {
+    void heldTurnAllowsPollsButNoReaders() {
         turn.hold("modify_qp");
         turn.hold("modify_qp");
         assertThat(turn.isFree()).isTrue();
@@ -197,7 +197,7 @@ class ReadingTurnTest {
     }
 
     @Test
-    void whoHasEndedReadsNoMore() throws InterruptedException {
+    void deadReaderFreesTurn() throws InterruptedException {
         new Reader().close();
         assertThat(turn.isFree()).isTrue();
         assertThat(ends).hasValue(1);
@@ -214,7 +214,7 @@ class ReadingTurnTest {
     }
 
     @Test
-    void whoEndsWhileSomebodyWaitsIsWaitedForNoMore() throws InterruptedException {
+    void readerDyingDuringWaitEndsWait() throws InterruptedException {
         Reader reader = new Reader();
         meanwhile = round -> {
             if (round == 1) {

@@ -93,7 +93,7 @@ class SendAreaTest {
     }
 
     @Test
-    void rdmaAndSend() {
+    void rdmaAndSendMatchLayoutOfC() {
         for (int opcode = WrOpcode.RDMA_WRITE; opcode <= WrOpcode.RDMA_READ; opcode++) {
             SendArea area = area(QpType.RC);
             assertThat(area.put(0, full(opcode))).isZero();
@@ -105,7 +105,7 @@ class SendAreaTest {
 
     /** The header is in memory that the process may read, and that stays while the driver copies it. */
     @Test
-    void segments() {
+    void segmentationPinsItsHeader() {
         regions.add(LKEY, pd, ADDR, 4096, new Pin());
         SendArea area = area(QpType.RAW_PACKET);
         ScatterGatherElement header =
@@ -128,7 +128,7 @@ class SendAreaTest {
     }
 
     @Test
-    void atomics() {
+    void atomicsMatchLayoutOfC() {
         for (int opcode : new int[] {WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD}) {
             SendArea area = area(QpType.RC);
             assertThat(area.put(0, full(opcode))).isZero();
@@ -141,7 +141,7 @@ class SendAreaTest {
     }
 
     @Test
-    void xrc() {
+    void xrcMatchesLayoutOfC() {
         SendArea area = area(QpType.XRC_SEND);
         assertThat(area.put(0, full(WrOpcode.RDMA_WRITE_WITH_IMM))).isZero();
         assertCommon(area, WrOpcode.RDMA_WRITE_WITH_IMM);
@@ -172,7 +172,7 @@ class SendAreaTest {
 
     /** libibverbs copies inline data from any address, so the data must be in registered memory. */
     @Test
-    void inlineDataLiesInARegionThatIsPinned() {
+    void inlineDataPinsItsRegion() {
         SendArea area = area(QpType.RC);
         SendWorkRequest wr = full(WrOpcode.SEND).sendFlags(SendFlags.INLINE);
         assertThat(area.put(0, wr)).as("no region").isEqualTo(Errno.EINVAL);
@@ -193,7 +193,7 @@ class SendAreaTest {
     }
 
     @Test
-    void theListIsLinkedAndEnds() {
+    void listIsLinkedAndEnds() {
         SendArea area = area(QpType.RC);
         for (int i = 0; i < area.capacity(); i++) {
             assertThat(area.put(i, full(WrOpcode.SEND).wrId(i))).isZero();
@@ -236,7 +236,7 @@ class SendAreaTest {
 
     /** The driver names the window by the key in its struct, which therefore changes only after the post. */
     @Test
-    void aBindNamesWindowAndRegionAndIsTheLastOfItsList() {
+    void bindNamesWindowAndRegionAndEndsList() {
         NativeMemoryWindow mw = window(0x11223300);
         NativeMemoryRegion mr = region(pd);
         MwBind what = new MwBind().mr(mr).addr(ADDR + 5).length(77).mwAccessFlags(AccessFlags.REMOTE_READ);
@@ -266,7 +266,7 @@ class SendAreaTest {
     }
 
     @Test
-    void whatABindLacksIsRefused() {
+    void incompleteBindIsRefused() {
         NativeMemoryWindow mw = window(0x11223300);
         MwBind what = new MwBind().mr(region(pd)).addr(ADDR).length(77).mwAccessFlags(AccessFlags.REMOTE_READ);
         SendArea area = area(QpType.RC);
@@ -298,7 +298,7 @@ class SendAreaTest {
     }
 
     @Test
-    void keysThatAreTakenBackAreNumbers() {
+    void invalidatedKeysKeepHostByteOrder() {
         SendArea area = area(QpType.RC);
         SendWorkRequest wr = full(WrOpcode.SEND_WITH_INV).invalidateRkey(0x01020304);
         assertThat(area.put(0, wr)).isZero();
@@ -312,7 +312,7 @@ class SendAreaTest {
     }
 
     @Test
-    void onlyTheOperationsThatItWasMadeForArePosted() {
+    void onlyEnabledOperationsArePosted() {
         SendArea area = new SendArea(
                 1, MAX_SGE, QpType.RC, QpCreateSendOps.SEND | QpCreateSendOps.BIND_MW, 0, pd, regions, windows);
         areas.add(area);
@@ -341,7 +341,7 @@ class SendAreaTest {
 
     /** The offsets at which a driver's builder finds fields that C's work requests lack. */
     @Test
-    void atomicWritesAndFlushesForABuilder() {
+    void atomicWritesAndFlushesAreStoredForBuilder() {
         SendArea area = building(QpCreateSendOps.FLUSH | QpCreateSendOps.ATOMIC_WRITE);
         assertThat(area.put(0, full(WrOpcode.SEND))).isZero();
         assertThat(area.builds()).as("a send goes by post_send").isFalse();
@@ -370,7 +370,7 @@ class SendAreaTest {
     }
 
     @Test
-    void whatIsWrongAboutAtomicWritesAndFlushesIsRefused() {
+    void invalidAtomicWritesAndFlushesAreRefused() {
         SendArea area = building(QpCreateSendOps.FLUSH | QpCreateSendOps.ATOMIC_WRITE);
         assertThat(area.put(0, bare(WrOpcode.ATOMIC_WRITE).remoteAddr(4))).isEqualTo(Errno.EINVAL);
         assertThat(area.put(0, bare(WrOpcode.ATOMIC_WRITE).sgList(element(1)))).isEqualTo(Errno.EINVAL);
@@ -390,7 +390,7 @@ class SendAreaTest {
      * requests can express may be built as well.
      */
     @Test
-    void whatIsBuiltIsToldByOperation() {
+    void operationsForBuilderAreChosenSeparately() {
         assertThat(building(QpCreateSendOps.ATOMIC_WRITE).put(0, bare(WrOpcode.FLUSH)))
                 .isEqualTo(Errno.EOPNOTSUPP);
         assertThat(building(QpCreateSendOps.FLUSH).put(0, bare(WrOpcode.ATOMIC_WRITE)))
@@ -404,7 +404,7 @@ class SendAreaTest {
     }
 
     @Test
-    void whatCannotBePostedIsRefused() {
+    void invalidRequestIsRefused() {
         SendArea area = area(QpType.RC);
         assertThat(area.put(0, full(-1))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, full(WrOpcode.TSO + 1))).isEqualTo(Errno.EOPNOTSUPP);

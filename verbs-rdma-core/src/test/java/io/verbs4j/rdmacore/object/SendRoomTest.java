@@ -62,7 +62,7 @@ class SendRoomTest {
     }
 
     @Test
-    void resetEmptiesIt() {
+    void resetEmptiesQueue() {
         fill(false, false, false);
         room.reset();
         fill(true, true, true);

@@ -28,7 +28,7 @@ class VendorObjectTest {
     }
 
     @Test
-    void whatIsRetainedIsNotClosed() {
+    void retainedObjectCannotBeClosed() {
         object.retain("refer");
         object.retain("refer");
         refused(Errno.EBUSY, "used by 2 other objects", this::close);

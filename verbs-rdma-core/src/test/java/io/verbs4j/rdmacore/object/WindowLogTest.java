@@ -63,7 +63,7 @@ class WindowLogTest {
     }
 
     @Test
-    void onlyWhatIsBoundThereIsTakenBack() {
+    void onlyKeysBoundByQueuePairAreInvalidated() {
         assertThat(first.invalidate(KEY, 1, SIGNALED)).as("never bound").isEqualTo(Errno.EINVAL);
         bind(first, KEY + 1, 1, SIGNALED);
         assertThat(first.invalidate(KEY, 2, SIGNALED)).as("the key of before").isEqualTo(Errno.EINVAL);
@@ -76,7 +76,7 @@ class WindowLogTest {
     }
 
     @Test
-    void whatThePeerHasTakenBackIsFree() {
+    void invalidationByPeerFreesQueuePair() {
         bind(first, KEY + 1, 1, SIGNALED);
         completes(1, 1, WcOpcode.BIND_MW);
         book.completed(new WorkCompletion()
@@ -92,7 +92,7 @@ class WindowLogTest {
     }
 
     @Test
-    void aQueuePairIsHeldUntilItIsKnownToBeFree() {
+    void queuePairIsHeldUntilKnownFree() {
         bind(first, KEY + 1, 1, SIGNALED);
         assertThat(first.isHeld()).isTrue();
         completes(1, 1, WcOpcode.BIND_MW);
@@ -106,7 +106,7 @@ class WindowLogTest {
     }
 
     @Test
-    void whatHasNoCompletionIsKnownByALaterOne() {
+    void laterCompletionCoversUnsignaledRequests() {
         bind(first, KEY + 1, 1, 0);
         first.invalidate(KEY + 1, 2, 0);
         bind(first, KEY + 2, 3, 0);
@@ -117,7 +117,7 @@ class WindowLogTest {
     }
 
     @Test
-    void aBindElsewhereThatWorksFreesTheFirst() {
+    void successfulBindElsewhereFreesFirst() {
         bind(first, KEY + 1, 1, SIGNALED);
         first.invalidate(KEY + 1, 2, 0);
         bind(second, KEY + 2, 3, SIGNALED);
@@ -130,7 +130,7 @@ class WindowLogTest {
     }
 
     @Test
-    void aBindThatFailsLeavesTheKey() {
+    void failedBindKeepsKey() {
         bind(first, KEY + 1, 1, SIGNALED);
         fails(1, 1, WcStatus.MW_BIND_ERR);
         assertThat(window.rkey()).isEqualTo(KEY);
@@ -143,7 +143,7 @@ class WindowLogTest {
     }
 
     @Test
-    void bindsInARowThatAllFailLeaveTheFirstKey() {
+    void failedBindsInRowKeepFirstKey() {
         WindowBook sturdy = new WindowBook(false);
         WindowLog log = log(3, sturdy);
         bind(log, KEY + 1, 1, SIGNALED);
@@ -159,7 +159,7 @@ class WindowLogTest {
     }
 
     @Test
-    void bindThatFailsBehindOneThatWorkedLeavesItsKey() {
+    void failedBindAfterSuccessKeepsLatestKey() {
         WindowBook sturdy = new WindowBook(false);
         WindowLog log = log(3, sturdy);
         bind(log, KEY + 1, 1, SIGNALED);
@@ -170,7 +170,7 @@ class WindowLogTest {
     }
 
     @Test
-    void whatWasRefusedChangesNothing() {
+    void refusedRequestChangesNothing() {
         int mark = first.mark();
         first.bind(window, KEY + 1, 1, SIGNALED);
         first.undo(mark);
@@ -186,7 +186,7 @@ class WindowLogTest {
     }
 
     @Test
-    void afterResetWhatWasOnTheWayIsNotKnown() {
+    void resetForgetsOutstandingRequests() {
         bind(first, KEY + 1, 1, SIGNALED);
         first.reset();
         assertThat(first.invalidate(KEY + 1, 2, SIGNALED)).isEqualTo(Errno.EINVAL);
@@ -196,7 +196,7 @@ class WindowLogTest {
     }
 
     @Test
-    void bindsOfTypeOneCompleteInTheirTurn() {
+    void type1BindsCompleteInOrder() {
         first.typeOne(5, SIGNALED);
         bind(first, KEY + 1, 5, SIGNALED);
         first.invalidate(KEY + 1, 5, SIGNALED);
@@ -209,7 +209,7 @@ class WindowLogTest {
 
     /** No more requests can be outstanding than the queue has room for. */
     @Test
-    void itDoesNotGrowForEver() {
+    void logSizeIsBounded() {
         for (long i = 0; i < 1000; i++) {
             int key = KEY + (int) i % 256;
             bind(first, key, 2 * i, 0);
@@ -223,7 +223,7 @@ class WindowLogTest {
     }
 
     @Test
-    void otherDevicesJudgeThemselves() {
+    void sturdyDevicesValidateThemselves() {
         WindowBook sturdy = new WindowBook(false);
         WindowLog log = log(3, sturdy);
         assertThat(log.invalidate(KEY, 1, SIGNALED)).isZero();

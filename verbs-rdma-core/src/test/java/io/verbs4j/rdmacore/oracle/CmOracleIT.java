@@ -16,7 +16,7 @@ class CmOracleIT {
     Path scratch;
 
     @TestFactory
-    Stream<DynamicTest> eachRelease() throws IOException, InterruptedException {
+    Stream<DynamicTest> cmClaimsHoldForEachRelease() throws IOException, InterruptedException {
         return Releases.each(CmClaims.ORACLE, scratch);
     }
 }

@@ -28,7 +28,7 @@ class CmOracleTest {
     }
 
     @Test
-    void eachLayoutAndConstantSaysWhatItIsInC() {
+    void eachLayoutAndConstantNamesItsCounterpartInC() {
         assertThat(LayoutClaims.classes(CmIdLayout.class)).hasSize(7);
         for (Class<?> type : LayoutClaims.classes(CmIdLayout.class)) {
             assertThat(LayoutClaims.faults(type)).isEmpty();
@@ -39,19 +39,19 @@ class CmOracleTest {
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void theHeadersSayTheSame(Gcc gcc) {
+    void claimsMatchHeaders(Gcc gcc) {
         CmClaims.ORACLE.assertAllHold(gcc.required(), headers());
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void everyConstantCounts(Gcc gcc) {
+    void wrongConstantsAreFound(Gcc gcc) {
         CmClaims.ORACLE.assertEachCounts(gcc.required(), headers());
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void whatIsNewerIsNotThere(Gcc gcc) {
+    void newerClaimsAreMissingInHeaders(Gcc gcc) {
         CmClaims.ORACLE.assertLaterIsMissing(gcc.required(), headers());
     }
 }

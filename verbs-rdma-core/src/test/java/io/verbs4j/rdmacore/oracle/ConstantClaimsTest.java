@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 /** Every number in verbs-spi has a counterpart in C, or a reason for having none. */
 class ConstantClaimsTest {
     @Test
-    void eachConstantIsInCOrHasAReason() {
+    void eachConstantIsInCOrHasReason() {
         assertThat(ConstantClaims.RULES.constants()).hasSizeGreaterThan(250);
         assertThat(ConstantClaims.RULES.faults()).isEmpty();
     }
 
     @Test
-    void whatIsMissingOrOutlivedIsFound() {
+    void missingAndObsoleteConstantsAreFound() {
         ConstantRules rules = new ConstantRules(
                 AccessFlags.class,
                 "h",

@@ -27,7 +27,7 @@ class LayoutClassesTest {
     Path scratch;
 
     @Test
-    void eachClassAndConstantSaysWhatItIsInC() {
+    void eachClassAndConstantNamesItsCounterpartInC() {
         assertThat(LayoutClaims.classes(CStruct.class))
                 .contains(QpAttrLayout.class)
                 .hasSizeGreaterThan(30);
@@ -37,7 +37,7 @@ class LayoutClassesTest {
     }
 
     @Test
-    void theyReferToNothingButThemselves() throws IOException {
+    void layoutsReferOnlyToEachOther() throws IOException {
         ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();
         StringWriter output = new StringWriter();
         // Only the package: for the whole module, jdeps would look for the modules that it requires.
@@ -122,7 +122,7 @@ class LayoutClassesTest {
     }
 
     @Test
-    void liesAreRefusedByName() {
+    void wrongClaimsAreNamed() {
         assertThat(LayoutClaims.faults(LyingLayout.class)).isEmpty();
         Headers headers = Headers.ofThisMachine(scratch);
         Gcc gcc = Gcc.BOTH.get(0).required();

@@ -16,7 +16,7 @@ class LayoutOracleIT {
     Path scratch;
 
     @TestFactory
-    Stream<DynamicTest> eachRelease() throws IOException, InterruptedException {
+    Stream<DynamicTest> layoutsMatchEachRelease() throws IOException, InterruptedException {
         return Releases.each(LayoutOracleTest.ORACLE, scratch);
     }
 }

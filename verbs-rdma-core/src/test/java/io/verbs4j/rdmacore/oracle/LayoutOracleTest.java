@@ -23,24 +23,24 @@ class LayoutOracleTest {
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void theHeadersSayTheSame(Gcc gcc) {
+    void claimsMatchHeaders(Gcc gcc) {
         ORACLE.assertAllHold(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void everyConstantCounts(Gcc gcc) {
+    void wrongConstantsAreFound(Gcc gcc) {
         ORACLE.assertEachCounts(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
-    void whatIsNewerIsNotThere(Gcc gcc) {
+    void newerClaimsAreMissingInHeaders(Gcc gcc) {
         ORACLE.assertLaterIsMissing(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @Test
-    void whatDependsOnTheProcessorIsForOneOfThem() {
+    void processorSpecificClaimsHoldForOneProcessor() {
         Headers headers = Headers.ofThisMachine(scratch);
         List<Claim> claims = ORACLE.claims(headers.release()).stream()
                 .filter(claim -> claim.when() != null)

@@ -47,7 +47,7 @@ class NativeFunctionTest {
     }
 
     @Test
-    void allArgumentsAndTheResultAreWhole() {
+    void argumentsAndResultArriveWhole() {
         passesAll(NativeFunction.at(recorder.address()));
     }
 
@@ -57,7 +57,7 @@ class NativeFunctionTest {
 
     /** Uses C functions, because a data verb must not call Java. */
     @Test
-    void allArgumentsAndTheResultOfADataVerbAreWhole() {
+    void argumentsAndResultOfDataVerbArriveWhole() {
         assertThat(data("labs").call(TOP)).isEqualTo(-TOP);
         try (Scratch memory = new Scratch(256)) {
             long format = memory.address() + 128;
@@ -88,7 +88,7 @@ class NativeFunctionTest {
     }
 
     @Test
-    void anAddressHasOneFunctionOfEachKind() {
+    void addressHasOneFunctionOfEachKind() {
         assertThat(NativeFunction.at(0x1000)).isSameAs(NativeFunction.at(0x1000));
         assertThat(NativeFunction.data(0x1000)).isSameAs(NativeFunction.data(0x1000));
         assertThatThrownBy(() -> NativeFunction.at(0)).isInstanceOf(IllegalArgumentException.class);
@@ -96,7 +96,7 @@ class NativeFunctionTest {
     }
 
     @Test
-    void theErrorNumberIsThatOfTheThreadsLastCall() throws InterruptedException {
+    void errnoBelongsToLastCallOfThread() throws InterruptedException {
         assertThat(Libc.close(-1)).isEqualTo(-1);
         assertThat(Libc.errno()).isEqualTo(Errno.EBADF);
         int[] others = new int[1];
@@ -119,7 +119,7 @@ class NativeFunctionTest {
      * errno differs.
      */
     @Test
-    void whereADataVerbAnswersMinusOneTheErrorNumberIsThere() {
+    void dataVerbReturningMinusOneSetsErrno() {
         NativeFunction close = NativeFunction.data(NativeBinding.libc().address("close"));
         List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
@@ -131,7 +131,7 @@ class NativeFunctionTest {
     }
 
     @Test
-    void aFunctionThatIsNotThereHasNoAddress() {
+    void missingFunctionHasNoAddress() {
         LoadedLibrary libc = NativeBinding.libc();
         assertThat(libc.address("no_such_function")).isZero();
         assertThat(libc.address("getpid")).isNotZero();
@@ -139,7 +139,7 @@ class NativeFunctionTest {
     }
 
     @Test
-    void whatACallBackThrowsDoesNotGetToC() {
+    void exceptionOfCallbackDoesNotReachC() {
         AtomicReference<Throwable> told = new AtomicReference<>();
         Thread thread = Thread.currentThread();
         Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
@@ -163,7 +163,7 @@ class NativeFunctionTest {
      * time of compilation is unknown.
      */
     @Test
-    void aCallAllocatesNothing() {
+    void callAllocatesNothing() {
         NativeFunction checked = NativeFunction.at(NativeBinding.libc().address("labs"));
         NativeFunction data = NativeFunction.data(NativeBinding.libc().address("labs"));
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

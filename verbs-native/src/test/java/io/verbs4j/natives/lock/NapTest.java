@@ -10,7 +10,7 @@ class NapTest {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     @Test
-    void anInterruptedThreadWaitsAndStaysInterrupted() {
+    void interruptedThreadWaitsAndStaysInterrupted() {
         Thread.currentThread().interrupt();
         try {
             long start = System.nanoTime();
@@ -25,7 +25,7 @@ class NapTest {
     }
 
     @Test
-    void soDoesOneWithABlockerAndOneThatHasSpunEnough() {
+    void interruptedThreadWaitsWithBlockerOrAfterSpinning() {
         Thread.currentThread().interrupt();
         try {
             long start = System.nanoTime();

@@ -31,7 +31,7 @@ class RingLockOrderIT {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theOwnerLooksAgain(Jdk jdk) throws IOException, InterruptedException {
+    void ownerChecksOwnershipAfterEntering(Jdk jdk) throws IOException, InterruptedException {
         MachineCode.require();
         List<String> code =
                 MachineCode.of(jdk, LockedCountProgram.class, "count", "no.property", LockedCountProgram.class);
@@ -40,7 +40,7 @@ class RingLockOrderIT {
 
     /** Tests the check itself. */
     @Test
-    void theCheckFindsWhatIsMissing() {
+    void checkFindsMissingInstructions() {
         String over = "50:\t0f b6 6a 0c \tmovzbl 0xc(%rdx),%ebp";
         String other = "50:\t0f b6 6b 0c \tmovzbl 0xc(%rbx),%ebp";
         String inside = "40:\tc6 42 0d 01 \tmovb   $0x1,0xd(%rdx)";

@@ -19,21 +19,21 @@ class RingLockTest {
     private int plain;
 
     @Test
-    void theFirstOwnsIt() {
+    void firstThreadOwnsLock() {
         RingLock lock = new RingLock(false);
         assertThat(lock.lock()).isEqualTo(ProcessBarrier.isAvailable());
         lock.unlock(ProcessBarrier.isAvailable());
     }
 
     @Test
-    void whoComesOnceDoesNotOwnIt() {
+    void lockingOnceGivesNoOwnership() {
         RingLock lock = new RingLock(false);
         assertThat(lock.lockOnce()).isFalse();
         lock.unlock(false);
     }
 
     @Test
-    void anotherEndsTheOwnershipAndWhoComesOftenOwnsItAnew() throws InterruptedException {
+    void otherThreadEndsOwnershipUntilOwnerReturnsOften() throws InterruptedException {
         RingLock lock = new RingLock(false);
         lock.unlock(lock.lock());
         Thread other = new Thread(() -> lock.unlock(lock.lockOnce()));
@@ -52,7 +52,7 @@ class RingLockTest {
 
     /** Without memory for an ownership the lock is still taken, and other threads get it afterwards. */
     @Test
-    void noMemoryForOwnershipKeepsNobodyOut() throws InterruptedException {
+    void lockWorksWithoutMemoryForOwnership() throws InterruptedException {
         RingLock lock = new RingLock(false, 3, thread -> {
             throw new OutOfMemoryError("as asked for");
         });
@@ -69,7 +69,7 @@ class RingLockTest {
 
     /** An owner at full speed and occasional other threads: no increment of a plain number is lost. */
     @Test
-    void nobodyIsInsideWithAnother() throws InterruptedException {
+    void lockExcludesOtherThreads() throws InterruptedException {
         for (int round = 0; round < 200; round++) {
             RingLock lock = new RingLock(false);
             plain = 0;
@@ -101,7 +101,7 @@ class RingLockTest {
      * nor in its place.
      */
     @Test
-    void whoComesLateAsAnOwnerDisturbsNobody() throws InterruptedException {
+    void lateOwnerIsExcluded() throws InterruptedException {
         RingLock lock = new RingLock(false, 0);
         lock.unlock(lock.lock());
         RingLock.Ownership late = lock.ownership(); // what a post has read before it was delayed
@@ -130,7 +130,7 @@ class RingLockTest {
 
     /** Tests {@link RingLocks#awaitAll}: a thread that saw an object open has left before the object is destroyed. */
     @Test
-    void whoeverWasInsideIsWaitedFor() throws InterruptedException {
+    void awaitAllWaitsForHolders() throws InterruptedException {
         RingLocks locks = new RingLocks(false);
         RingLock lock = locks.make();
         AtomicBoolean stop = new AtomicBoolean();

@@ -41,7 +41,7 @@ class NativeMemoryTest {
     }
 
     @Test
-    void theAddressIsThatOfIndexNought() {
+    void addressIsThatOfIndexZero() {
         ByteBuffer moved = buffer.duplicate().position(24).limit(40);
         assertThat(NativeMemory.address(moved)).isEqualTo(at);
         assertThat(NativeMemory.address(moved.slice())).isEqualTo(at + 24);
@@ -51,7 +51,7 @@ class NativeMemoryTest {
     }
 
     @Test
-    void whatIsReadIsWhatIsThereAtAnyAddress() {
+    void readsWorkAtAnyAddress() {
         for (int i = 0; i < 64; i++) {
             assertThat(NativeMemory.getByte(at + i)).isEqualTo(buffer.get(i) & 0xff);
             assertThat(NativeMemory.getByteAcquire(at + i)).isEqualTo(buffer.get(i) & 0xff);
@@ -70,7 +70,7 @@ class NativeMemoryTest {
 
     /** Each write changes its bytes and no others. */
     @Test
-    void whatIsWrittenIsThereAndNothingElse() {
+    void writesChangeOnlyTheirBytes() {
         for (int i = 8; i < 64; i++) {
             int word = random.nextInt();
             long all = random.nextLong();
@@ -132,7 +132,7 @@ class NativeMemoryTest {
     }
 
     @Test
-    void bytesThatOverlapAreCopiedAsIfTheyDidNot() {
+    void overlappingBytesAreCopiedCorrectly() {
         byte[] wanted = new byte[1000];
         buffer.get(0, wanted);
         NativeMemory.copy(at, at + 7, wanted.length);
@@ -142,7 +142,7 @@ class NativeMemoryTest {
     }
 
     @Test
-    void theHeapGivesZeroedMemory() {
+    void heapReturnsZeroedMemory() {
         for (int i = 0; i < 200; i++) {
             long memory = NativeMemory.allocate(1 + i * 7);
             assertThat(memory & 15).isZero();
@@ -157,7 +157,7 @@ class NativeMemoryTest {
     }
 
     @Test
-    void textEndsWithANought() {
+    void stringsEndWithZero() {
         NativeMemory.putString(at, "verbs".getBytes(StandardCharsets.UTF_8));
         assertThat(buffer.get(5)).isZero();
         assertThat(NativeMemory.getString(at, 64)).isEqualTo("verbs");
@@ -165,7 +165,7 @@ class NativeMemoryTest {
     }
 
     @Test
-    void elementsOfArraysAreThoseOfTheirIndex() {
+    void arrayElementsAreAddressedByIndex() {
         long[] longs = {MARK, MARK, 1, 2, MARK};
         assertThat(NativeMemory.getFrom(longs, 3)).isEqualTo(2);
         NativeMemory.putPairInto(longs, 1, 11, 12);

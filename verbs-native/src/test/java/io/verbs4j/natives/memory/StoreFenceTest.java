@@ -46,14 +46,14 @@ class StoreFenceTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void isThereWhereTheProcessorSaysSo(Jdk jdk) throws IOException, InterruptedException {
+    void fenceFollowsProcessor(Jdk jdk) throws IOException, InterruptedException {
         assertThat(run(jdk, Jdk.OPTIMIZED)).contains("fence " + isExpected());
     }
 
     /** Newer JDKs lack the routine without that compiler, and calling it would end the JVM. */
     @ParameterizedTest
     @MethodSource("jdks")
-    void doesNotEndJvmsWithoutTheSecondCompiler(Jdk jdk) throws IOException, InterruptedException {
+    void jvmsWithoutSecondCompilerKeepRunning(Jdk jdk) throws IOException, InterruptedException {
         String modes = "-Xint -XX:TieredStopAtLevel=1 -XX:TieredStopAtLevel=3 -XX:CompilationMode=quick-only";
         for (String mode : modes.split(" ", -1)) {
             assertThat(run(jdk, mode)).as(mode).contains("fence " + isExpected());
@@ -62,7 +62,7 @@ class StoreFenceTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void isLeftOutWhereItIsNotWanted(Jdk jdk) throws IOException, InterruptedException {
+    void fenceCanBeDisabled(Jdk jdk) throws IOException, InterruptedException {
         assertThat(run(jdk, "-D" + StoreFence.PROPERTY + "=false")).contains("fence false");
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** This build breaks nothing of any frozen level. */
+/** Checks that this build breaks nothing in any frozen level. */
 class ApiCompatibilityTest {
     @TempDir
     Path scratch;
@@ -30,7 +30,7 @@ class ApiCompatibilityTest {
         }
     }
 
-    /** These grow by additions; what goes is deprecated for a release before. */
+    /** The vendors' packages may grow. A removed member must have been deprecated for one release. */
     @Test
     void buildRemovesOnlyDeprecatedVendorApi() {
         List<FrozenLevel> levels = FrozenFolder.ofThisProject().requireLevels();

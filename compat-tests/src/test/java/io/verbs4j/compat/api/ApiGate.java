@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a release may not do to an earlier one. japicmp finds what breaks programs; the rules of this project, which are
- * stricter, come on top: see "Rules of evolution" in the design.
+ * The incompatible changes that a release must not make to an earlier one. japicmp finds changes that break programs;
+ * this project adds stricter rules: see "Rules of evolution" in the design.
  */
 public final class ApiGate {
     /**
-     * Providers and the library meet in these, or later levels build on their shape; an addition, with a body or without, breaks
-     * those that were compiled without it, or means another thing to them.
+     * Types that providers and the library share, or whose shape later levels build on. An addition, with or without a
+     * body, would break code compiled without it, or change its meaning.
      */
     static final List<String> UNCHANGEABLE = List.of(
             "io.verbs4j.AttrArray",
@@ -24,12 +24,12 @@ public final class ApiGate {
             "io.verbs4j.spi.ExtendedProvider",
             "io.verbs4j.spi.VerbsProvider");
 
-    /** The types in this package are what is in the slots: frozen with the level that they came with. */
+    /** The package of the types in the slots. They are frozen with the level that introduced them. */
     private static final String SLOTS = "io.verbs4j.slot.";
 
     private ApiGate() {}
 
-    /** What the new release breaks of the old one, a line each; empty where it breaks nothing. */
+    /** {@return the incompatible changes from the old release to the new one, one per line; empty if there are none} */
     static List<String> violations(Release old, Release now) {
         ApiSurface oldCore = ApiSurface.of(old.core());
         ApiSurface newCore = ApiSurface.of(now.core());
@@ -50,7 +50,7 @@ public final class ApiGate {
         return found;
     }
 
-    /** Programs, and providers in whose interfaces nothing without a body may be new. */
+    /** Checks the API for programs, and that provider interfaces get no new abstract methods. */
     private static List<String> violationsOfCm(Release old, Release now) {
         List<String> found = new ArrayList<>(
                 Japicmp.violations("verbs-cm", old.cm(), now.cm(), List.of(old.spi()), List.of(now.spi())));
@@ -69,8 +69,8 @@ public final class ApiGate {
     }
 
     /**
-     * What the new release breaks of the vendors' packages of the one just before it: what goes from them is deprecated
-     * for a release. Empty where the old release is not kept with them.
+     * {@return the incompatible changes in the vendors' packages since the previous release, where removed members must
+     * have been deprecated for one release; empty if the old release was kept without these packages}
      */
     static List<String> violationsOfVendors(Release old, Release now) {
         List<String> found = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class ApiGate {
         return found;
     }
 
-    /** The same of the header alone. */
+    /** The same, for the header alone. */
     public static List<String> violationsOfHeader(Path old, Path now) {
         ApiSurface oldSpi = ApiSurface.of(old);
         ApiSurface newSpi = ApiSurface.of(now);
@@ -103,7 +103,7 @@ public final class ApiGate {
         return found;
     }
 
-    /** What a release has of these: some came with level 2. */
+    /** {@return the frozen types that a release has; some came with level 2} */
     static List<String> frozenTypes(ApiSurface old) {
         return old.types().keySet().stream()
                 .filter(type -> UNCHANGEABLE.contains(type) || type.startsWith(SLOTS))

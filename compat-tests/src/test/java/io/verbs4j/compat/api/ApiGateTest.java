@@ -36,7 +36,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.ModuleExportNode;
 import org.objectweb.asm.tree.ModuleProvideNode;
 
-/** The gate is closed to each kind of change that it is there for, and open to what levels add. */
+/** The gate rejects each kind of change that it must find, and accepts the additions of a level. */
 class ApiGateTest {
     private static final String CONTEXT = "io/verbs4j/Context";
     private static final String CONTEXT_OPS = "io/verbs4j/ContextOps";
@@ -72,11 +72,11 @@ class ApiGateTest {
     private static Path mutant(String module, Consumer<JarContent> mutation) {
         JarContent jar = JarContent.of(BuiltModules.location(module));
         mutation.accept(jar);
-        // Each in a file of its own: japicmp keeps what it has read open.
+        // A new file each time, because japicmp keeps the files that it has read open.
         return jar.writeTo(scratch.resolve("mutant-" + MUTANTS.incrementAndGet() + ".jar"));
     }
 
-    // --- what is let through ---
+    // --- accepted changes ---
 
     @Test
     void buildIsCompatibleWithItself() {
@@ -201,14 +201,14 @@ class ApiGateTest {
     static List<String> frozenTypes() {
         List<String> types =
                 ApiGate.frozenTypes(ApiSurface.of(Release.ofThisBuild(scratch).spi()));
-        // None of the list may be misspelt, and the slots are among them.
+        // No name in the list may be misspelt, and the slots must be among them.
         assertThat(types)
                 .containsAll(ApiGate.UNCHANGEABLE)
                 .contains("io.verbs4j.slot.CreateQpEx", "io.verbs4j.slot.OpenQp");
         return types;
     }
 
-    /** Each of them, with a method that has a body: what is easily taken for harmless. */
+    /** Adds a method with a body, which is easily taken for harmless, to each frozen type. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("frozenTypes")
     @Full
@@ -221,7 +221,7 @@ class ApiGateTest {
                 .startsWith("verbs-spi: " + expected + "void " + type + ".added()");
     }
 
-    /** And with a method that only subclasses see. */
+    /** Adds a method that only subclasses see. */
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"InputAttr", "OutputAttr", "ExtendedContext"})
     void protectedMethodInFrozenTypeIsFound(String type) {
@@ -239,7 +239,7 @@ class ApiGateTest {
         assertThat(violationsOfSpi(mutation)).as(name).anyMatch(line -> line.contains(expected));
     }
 
-    // --- what a level adds to handles ---
+    // --- additions of a level to handles ---
 
     private static final String DEFAULT = "verbs-spi: what a level adds to a handle answers EOPNOTSUPP by default: ";
 
@@ -279,7 +279,7 @@ class ApiGateTest {
                 .isEmpty();
         assertThat(violationsOfHandles(ACC_PUBLIC, "()Ljava/lang/String;", method -> throwing(method, 95)))
                 .isEmpty();
-        // No provider has it: it leads to the table.
+        // No provider can override it: it calls through the table.
         assertThat(violationsOfHandles(ACC_PUBLIC | ACC_FINAL, "()I", method -> returning(method, 0)))
                 .isEmpty();
     }
@@ -389,7 +389,7 @@ class ApiGateTest {
                         + " io.verbs4j.provider.rxe.RxeProvider;");
     }
 
-    // --- parts ---
+    // --- helpers ---
 
     private static Arguments change(String name, Consumer<JarContent> mutation, String expected) {
         return arguments(name, mutation, expected);
@@ -425,7 +425,7 @@ class ApiGateTest {
 
     private static void export(ClassNode module, String name) {
         module.module.exports.add(new ModuleExportNode(name, 0, null));
-        if (module.module.packages != null) { // in a jar there is a list of them, in a folder not
+        if (module.module.packages != null) { // jars have this list, folders do not
             module.module.packages.add(name);
         }
     }

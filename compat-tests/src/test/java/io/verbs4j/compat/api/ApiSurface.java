@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InnerClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** What a jar shows to others: the public and protected types of its exported packages, with their members. */
+/** The visible API of a jar: the public and protected types of its exported packages, with their members. */
 final class ApiSurface {
     private static final int VISIBLE = Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED;
     private static final int TYPE_MODIFIERS =
@@ -28,7 +28,7 @@ final class ApiSurface {
 
     private final Map<String, ClassNode> all;
     private final Set<String> packages;
-    /** By the name that Class.forName takes. */
+    /** The types by the name that {@code Class.forName} takes. */
     private final Map<String, ClassNode> types = new TreeMap<>();
 
     private ApiSurface(Path jar) {
@@ -56,12 +56,12 @@ final class ApiSurface {
         return (field.access & VISIBLE) != 0 && (field.access & Opcodes.ACC_SYNTHETIC) == 0;
     }
 
-    /** The exported packages that the other surface does not have. */
+    /** {@return the exported packages that the other surface lacks} */
     Set<String> removedPackages(ApiSurface now) {
         return without(packages, now.packages);
     }
 
-    /** What the other surface has in addition: packages, types, members, modifiers. */
+    /** {@return what the other surface adds: packages, types, members, modifiers} */
     Set<String> additions(ApiSurface now) {
         Set<String> added = new TreeSet<>();
         without(now.packages, packages).forEach(name -> added.add("the exported package " + name));
@@ -69,7 +69,7 @@ final class ApiSurface {
         return added;
     }
 
-    /** What is different about a type. */
+    /** {@return the differences in a type} */
     List<String> differences(ApiSurface now, String type) {
         if (!types.containsKey(type)) {
             return List.of("it is not there in the older release");
@@ -122,7 +122,7 @@ final class ApiSurface {
         String exceptions = method.exceptions.stream()
                 .map(name -> Type.getObjectType(name).getClassName())
                 .collect(Collectors.joining(", "));
-        // That a body is synchronized or in C is no caller's business.
+        // Callers do not care whether a body is synchronized or native.
         int access = method.access & (VISIBLE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL | Opcodes.ACC_ABSTRACT);
         return modifiers(access)
                 + Type.getReturnType(method.desc).getClassName() + " " + type + "." + method.name + "(" + parameters
@@ -152,7 +152,9 @@ final class ApiSurface {
         return outer != null && isVisible(outer);
     }
 
-    /** With what the source says: a nested class' own flags know neither protected, private nor static. */
+    /**
+     * Returns the access flags of the source: a nested class's own flags cannot express protected, private or static.
+     */
     private static int access(ClassNode type) {
         InnerClassNode nested = nesting(type);
         return nested == null ? type.access : nested.access;

@@ -11,8 +11,8 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 
 /**
- * Compile-time constants keep their values: javac has copied them into the programs and providers that exist. Only those
- * grow that tell how much their reader was compiled with, which is what they are for.
+ * Compile-time constants must keep their values, because javac copied them into existing programs and providers. The
+ * only exceptions are constants that tell which level their reader was compiled with: these must grow.
  */
 final class Constants {
     private static final Set<String> GROWING = Set.of(

@@ -12,11 +12,11 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The attributes of the data path have no mask: no provider can refuse one that it does not know, because it does not
- * see that it is there. So they grow by new opcodes and flags alone, which a provider refuses.
+ * The attributes of the data path have no mask, so a provider cannot see, and cannot refuse, an attribute that it does
+ * not know. They may therefore grow only by new opcodes and flags, which providers refuse.
  */
 final class DataPathGate {
-    /** What one operation is told, or every receive: whatever is added would be part of something that is frozen. */
+    /** The attributes of one operation or of every receive. Any addition would become part of something frozen. */
     static final List<String> CLOSED = List.of(
             "io.verbs4j.FastRegister",
             "io.verbs4j.MwBind",
@@ -73,7 +73,7 @@ final class DataPathGate {
         return rest;
     }
 
-    /** What takes something of an instance, and fields that can be written. */
+    /** {@return the instance methods with parameters, and the writable fields} */
     private static Set<String> setters(ClassNode type) {
         Set<String> setters = new TreeSet<>();
         for (MethodNode method : type.methods) {

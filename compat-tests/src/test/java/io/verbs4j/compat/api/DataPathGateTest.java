@@ -21,7 +21,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Attributes that nobody could refuse do not grow. */
+/** Attributes that providers cannot refuse must not grow. */
 class DataPathGateTest {
     private static final String RULE = "verbs-spi: the data path grows by new opcodes and flags alone: ";
     private static final String REQUEST = "io/verbs4j/SendWorkRequest";
@@ -36,7 +36,7 @@ class DataPathGateTest {
         return DataPathGate.violations(ApiSurface.of(BuiltModules.jar(BuiltModules.SPI, scratch)), ApiSurface.of(now));
     }
 
-    /** A method that does nothing with what it is given. */
+    /** Adds a method that ignores its arguments. */
     private static void addMethod(ClassNode node, int access, String descriptor) {
         MethodNode method = new MethodNode(access, "added", descriptor, null, null);
         method.visitInsn(Opcodes.RETURN);

@@ -21,16 +21,17 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * What a level adds to a handle, frozen providers do not have: it must have a body, and that must say so. A data verb returns
- * EOPNOTSUPP, or minus that; what returns something else throws it. One that silently returns 0 would be taken for done.
+ * Frozen providers lack what a level adds to a handle, so each new method must have a body that says so: a data verb
+ * returns EOPNOTSUPP or its negative value; any other method throws it. A method that silently returned 0 would look
+ * successful.
  *
- * <p>Each such method is called on a handle that overrides nothing and whose fields nobody has set. Final methods are left out:
- * no provider can have them, and they lead to the table of the context.
+ * <p>Each such method is called on a handle that overrides nothing and whose fields are unset. Final methods are
+ * skipped: no provider can override them, and they call through the table of the context.
  */
 final class HandleGate {
     private static final int EOPNOTSUPP = 95;
     private static final String HANDLE = "io.verbs4j.VerbsObject";
-    /** The library's own handle: no provider is behind it. */
+    /** The library's own handles, which no provider subclasses. */
     private static final List<String> CONTEXTS = List.of("io.verbs4j.Context", "io.verbs4j.ExtendedContext");
 
     private HandleGate() {}
@@ -71,7 +72,7 @@ final class HandleGate {
         return found;
     }
 
-    /** Those that a provider could override, by name and parameters. */
+    /** {@return the methods that a provider could override, by name and parameters} */
     private static Map<String, Method> methods(Class<?> type) {
         Map<String, Method> methods = new LinkedHashMap<>();
         for (Class<?> c = type; c != Object.class; c = c.getSuperclass()) {
@@ -93,7 +94,7 @@ final class HandleGate {
         }
         Object[] nothing = new Object[method.getParameterCount()];
         for (int i = 0; i < nothing.length; i++) {
-            // The element of a new array is a 0, a false or a null.
+            // The element of a new array is 0, false or null.
             nothing[i] = Array.get(Array.newInstance(method.getParameterTypes()[i], 1), 0);
         }
         try {
@@ -112,7 +113,7 @@ final class HandleGate {
         try {
             return (Integer) thrown.getClass().getMethod("errno").invoke(thrown);
         } catch (ReflectiveOperationException e) {
-            return 0; // not the header's exception
+            return 0; // not the exception of the header
         }
     }
 
@@ -120,7 +121,7 @@ final class HandleGate {
         return new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
     }
 
-    /** Loads a header, and makes handles of it that have nothing of their own. */
+    /** Loads a header, and creates handles of it that override nothing. */
     private static final class Bare extends URLClassLoader {
         Bare(Path jar) throws IOException {
             super(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
@@ -150,8 +151,8 @@ final class HandleGate {
             byte[] bytes = writer.toByteArray();
             Class<?> type = defineClass(name.replace('/', '.'), bytes, 0, bytes.length);
             try {
-                // Without its constructor, which would want a context and parents. By its name: javac warns of the
-                // class.
+                // Skips the constructor, which would need a context and parents. Uses the name of the class, because
+                // javac warns about the class itself.
                 Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");
                 Object instance = factory.getMethod("getReflectionFactory").invoke(null);
                 Constructor<?> empty = (Constructor<?>)

@@ -29,9 +29,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What japicmp finds: changes that break programs when they are run as they are, or compiled anew. */
+/** The findings of japicmp: changes that break programs, either as compiled or when recompiled. */
 final class Japicmp {
-    /** Where what was deprecated may go. */
+    /** The changes allowed to deprecated members. */
     private static final Set<JApiCompatibilityChangeType> REMOVALS = Set.of(
             JApiCompatibilityChangeType.CLASS_REMOVED,
             JApiCompatibilityChangeType.CONSTRUCTOR_REMOVED,
@@ -48,16 +48,16 @@ final class Japicmp {
     }
 
     /**
-     * Compares the packages of two jars that are exported to everybody.
+     * Compares the packages that two jars export to everybody.
      *
-     * @param oldNeeds jars that the old one needs
-     * @param newNeeds jars that the new one needs
+     * @param oldNeeds the jars that the old jar requires
+     * @param newNeeds the jars that the new jar requires
      */
     static Set<String> violations(String artifact, Path old, Path now, List<Path> oldNeeds, List<Path> newNeeds) {
         return violations(artifact, false, old, now, oldNeeds, newNeeds);
     }
 
-    /** The same; what was deprecated may be gone. */
+    /** The same, except that deprecated members may have been removed. */
     static Set<String> violationsButDeprecated(
             String artifact, Path old, Path now, List<Path> oldNeeds, List<Path> newNeeds) {
         return violations(artifact, true, old, now, oldNeeds, newNeeds);
@@ -88,7 +88,10 @@ final class Japicmp {
         return walk.found;
     }
 
-    /** With the jar itself: japicmp forgets the packages that are filtered out, where superclasses of hidden classes may be. */
+    /**
+     * Includes the jar itself: japicmp drops the packages that are filtered out, which may hold superclasses of hidden
+     * classes.
+     */
     private static List<String> classPath(Path jar, List<Path> needs) {
         return Stream.concat(Stream.of(jar), needs.stream()).map(Path::toString).toList();
     }
@@ -113,7 +116,9 @@ final class Japicmp {
         }
     }
 
-    /** Whether programs could call it, or can now. Of methods japicmp itself leaves out those of the package. */
+    /**
+     * Whether programs could call it before, or can now. For methods, japicmp itself leaves out package-private ones.
+     */
     private static boolean isForPrograms(JApiConstructor constructor) {
         JApiModifier<AccessModifier> access = constructor.getAccessModifier();
         return Stream.of(access.getOldModifier(), access.getNewModifier())

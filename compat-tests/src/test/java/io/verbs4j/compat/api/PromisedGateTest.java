@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** The gate holds verbs-cm to its promise and the vendors' packages to theirs. */
+/** The gate holds verbs-cm and the vendors' packages to their promises. */
 class PromisedGateTest {
     private static final String CONNECTION = "io/verbs4j/cm/CmConnection";
     private static final String ENDPOINT = "io/verbs4j/cm/spi/CmEndpoint";
@@ -41,7 +41,7 @@ class PromisedGateTest {
         JarContent jar = JarContent.of(BuiltModules.location(module));
         mutation.accept(jar);
         mutants++;
-        return jar.writeTo(scratch.resolve("promised-" + mutants + ".jar")); // japicmp keeps what it has read open
+        return jar.writeTo(scratch.resolve("promised-" + mutants + ".jar")); // japicmp keeps files open
     }
 
     private static List<String> violationsOfCm(Consumer<JarContent> mutation) {
@@ -76,7 +76,7 @@ class PromisedGateTest {
                 .containsExactly("provider-efa", "provider-gaudi", "provider-mlx5", "provider-rxe");
     }
 
-    /** A release whose EfaDv has one constructor more. */
+    /** {@return a release whose EfaDv has an additional constructor} */
     private static Release withConstructor(int access) {
         return withEfa(jar -> jar.edit(EFA, node -> {
             MethodNode constructor = new MethodNode(access, "<init>", "(I)V", null, null);
@@ -136,7 +136,7 @@ class PromisedGateTest {
                 .isEmpty();
     }
 
-    /** Told for a whole release that it will go, a program has had the time to do without. */
+    /** A whole release of deprecation gives programs the time to replace it. */
     @Test
     void removingVendorApiRequiresEarlierDeprecation() {
         Release without = withEfa(jar -> jar.edit(EFA, node -> node.methods.remove(method(node, "readSgid"))));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A provider exports nothing. What others know of it is its class' name, which io.verbs4j.exclude takes. */
+/** A provider exports nothing. Others know only its class name, which io.verbs4j.exclude takes. */
 final class Registrations {
     private Registrations() {}
 

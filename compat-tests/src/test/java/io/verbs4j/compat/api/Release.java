@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 /**
  * The jars of one release.
  *
- * @param name what to call it
+ * @param name its name in messages
  * @param spi the header
  * @param core the library
  * @param rxe the Soft-RoCE provider
- * @param cm connections by address; null with levels that were frozen without
- * @param binding the binding of rdma-core; null with levels that were frozen without
- * @param vendors the providers with packages of vendors, by artefact; none with levels that were frozen without
+ * @param cm the connection manager; null for levels frozen without it
+ * @param binding the binding of rdma-core; null for levels frozen without it
+ * @param vendors the providers with vendors' packages, by artefact; empty for levels frozen without them
  */
 record Release(String name, Path spi, Path core, Path rxe, Path cm, Path binding, Map<String, Path> vendors) {
     private static final List<String> VENDORS =
@@ -36,7 +36,7 @@ record Release(String name, Path spi, Path core, Path rxe, Path cm, Path binding
                 level.hasPromised() ? vendors(level::jar) : Map.of());
     }
 
-    /** What this build made. */
+    /** {@return the jars of this build} */
     static Release ofThisBuild(Path scratch) {
         return new Release(
                 "this build",

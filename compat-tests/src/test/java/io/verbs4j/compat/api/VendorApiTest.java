@@ -18,11 +18,11 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** The vendors' packages have a form that can grow. */
+/** The API of the vendors' packages can grow. */
 class VendorApiTest {
     private static final List<String> VENDORS = List.of("efa", "gaudi", "mlx5", "rxe");
 
-    /** The records whose C struct can't grow; docs/reference/promises.md says why. */
+    /** The records whose C struct cannot grow; docs/reference/promises.md explains why. */
     private static final Set<String> CLOSED = Set.of(
             "io.verbs4j.mlx5dv.ClockInfo",
             "io.verbs4j.mlx5dv.DevxCommandCompletion",
@@ -55,7 +55,7 @@ class VendorApiTest {
         return type.name.replace('/', '.');
     }
 
-    /** A record's constructor and pattern change with each value that is added. */
+    /** Each added value changes a record's constructor and pattern. */
     @Test
     void recordsMirrorOnlyStructsThatCannotGrow() {
         Set<String> records = new TreeSet<>();
@@ -65,7 +65,7 @@ class VendorApiTest {
         assertThat(records).isEqualTo(new TreeSet<>(CLOSED));
     }
 
-    /** A program could call it only with what it can't have, and the provider could never change it. */
+    /** A program could not call such a member without using a hidden type, and the provider could never change it. */
     @Test
     void visibleMembersUseOnlyExportedTypes() {
         Set<String> leaks = new TreeSet<>();

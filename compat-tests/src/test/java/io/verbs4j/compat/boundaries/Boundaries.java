@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The rules. Each is for classes of whole modules, and says nothing of classes outside the packages that it names. */
+/** The rules. Each covers the classes of whole modules, and ignores classes outside the packages that it names. */
 final class Boundaries {
     private static final String SPI = "io.verbs4j.spi";
     private static final String SLOTS = "io.verbs4j.slot";
@@ -92,7 +92,10 @@ final class Boundaries {
             .dependOnClassesThat(resideInAPackage("com.sun.jna.."))
             .as("JNA is for the packages call and memory of verbs-native only");
 
-    /** A call of a {@code Structure}, of a mapped interface or of a {@code Function} costs some ten times as much, and makes garbage. */
+    /**
+     * Calls through a {@code Structure}, a mapped interface or a {@code Function} take about ten times as long, and
+     * create garbage.
+     */
     static final ArchRule JNA_IS_MAPPED_DIRECTLY = noClasses()
             .that(resideInAPackage(NATIVES))
             .should()
@@ -170,7 +173,7 @@ final class Boundaries {
         return !hidden && type.getEnclosingClass().map(Boundaries::isVisible).orElse(true);
     }
 
-    /** The packages of java.base that it exports to all, and the primitive types. */
+    /** The packages that java.base exports to everybody, and the primitive types. */
     private static DescribedPredicate<JavaClass> inJavaBase() {
         Set<String> packages = ModuleFinder.ofSystem().find("java.base").orElseThrow().descriptor().exports().stream()
                 .filter(exports -> !exports.isQualified())

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The modules of this build keep to the boundaries. */
+/** The modules of this build keep every boundary. */
 class BoundariesTest {
     /** Each rule of {@link Boundaries}. */
     static final Map<String, ArchRule> RULES = Rules.all();
@@ -40,7 +40,7 @@ class BoundariesTest {
         return Files.isDirectory(path) ? Location.of(path) : Location.of(URI.create("jar:" + path.toUri() + "!/"));
     }
 
-    /** An empty scan keeps to every rule. The numbers are somewhat below those of level 1. */
+    /** Guards against an empty scan, which would keep every rule. The numbers are slightly below those of level 1. */
     @ParameterizedTest
     @CsvSource({
         BuiltModules.SPI + ", 55",
@@ -57,7 +57,7 @@ class BoundariesTest {
                 .hasSizeGreaterThanOrEqualTo(floor);
     }
 
-    /** By name, so that a rule is not void because a package was renamed. */
+    /** Checks packages by name, so that renaming a package cannot make a rule void. */
     @ParameterizedTest
     @CsvSource({
         "io.verbs4j, 50",

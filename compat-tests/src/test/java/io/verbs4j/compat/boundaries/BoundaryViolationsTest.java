@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each boundary is seen to be crossed, by classes that are compiled for that. */
+/** Violations of each boundary are found, in classes compiled for that purpose. */
 class BoundaryViolationsTest {
     @TempDir
     Path scratch;
@@ -111,7 +111,7 @@ class BoundaryViolationsTest {
         assertThat(result.getFailureReport().getDetails()).anyMatch(line -> line.contains(inPackage + ".Made"));
     }
 
-    /** What each rule allows, so that none is there that refuses everything. */
+    /** {@return the uses that each rule allows, so that no rule can refuse everything} */
     static Stream<Arguments> allowed() {
         return Stream.of(
                 arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j", "java.util.concurrent.TimeUnit[][] f; int[] g;"),

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The module descriptors say what they are meant to say, and the class path is told the same services. */
+/** The module descriptors match the expected text, and the services files on the class path match the descriptors. */
 class ModuleDescriptorTest {
     private static final String SERVICES = "META-INF/services/";
 
-    /** Of an optional module: without it, a module that provides this could not be resolved. */
+    /** A service of an optional module. A module that provides it could not be resolved without that module. */
     private static final String CLASS_PATH_ALONE = "io.vertx.core.spi.VertxServiceProvider";
 
     static Set<String> modules() {
@@ -39,7 +39,7 @@ class ModuleDescriptorTest {
         assertThat(modules()).contains(BuiltModules.SPI, BuiltModules.CORE, BuiltModules.RXE, BuiltModules.TOOLS);
     }
 
-    /** A changed descriptor is a changed boundary: the expected text is changed with it, and seen in review. */
+    /** A changed descriptor changes a boundary: the expected text must change with it, which shows in review. */
     @ParameterizedTest
     @MethodSource("modules")
     void descriptorMatchesExpectedText(String module) throws IOException {
@@ -95,7 +95,7 @@ class ModuleDescriptorTest {
         return services;
     }
 
-    /** What {@code jar --describe-module} tells, without what differs between a folder and a jar. */
+    /** Describes a module as {@code jar --describe-module} does, without what differs between a folder and a jar. */
     private static String describe(ModuleDescriptor module) {
         Stream<String> lines = Stream.of(
                         lines("requires", module.requires(), r -> words(r.modifiers(), r.name())),

@@ -8,14 +8,14 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 
-/** A class depends on its own package of a module and on later ones, so that packages form no cycle. */
+/** Allows a class to depend only on its own package and on later ones of its module, so that packages form no cycle. */
 final class PackageOrder extends ArchCondition<JavaClass> {
     private final List<String> order;
 
     /**
      * Orders the packages of a module.
      *
-     * @param order all packages, those that depend on others first
+     * @param order all packages, dependent ones first
      */
     PackageOrder(String... order) {
         super("depend on later packages only");

@@ -9,7 +9,10 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 
-/** A class has no method, inherited ones of interfaces too, but private ones and overrides of the header's. */
+/**
+ * Requires each method of a class, including those inherited from interfaces, to be private or to override one of the
+ * header.
+ */
 final class ReservedNames extends ArchCondition<JavaClass> {
     private final DescribedPredicate<JavaClass> inHeader;
 
@@ -35,7 +38,7 @@ final class ReservedNames extends ArchCondition<JavaClass> {
         }
     }
 
-    /** Whether the header's class, and not the subclass, has the interface. */
+    /** Whether the header's class, rather than the subclass, implements the interface. */
     private boolean isOfHeader(JavaClass type, JavaClass implemented) {
         return type.getAllRawSuperclasses().stream()
                 .filter(inHeader)

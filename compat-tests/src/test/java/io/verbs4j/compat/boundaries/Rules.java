@@ -6,7 +6,7 @@ import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The rules of {@link Boundaries} by the name of their field, so that none is forgotten. */
+/** The rules of {@link Boundaries} by field name, so that none is forgotten. */
 final class Rules {
     private Rules() {}
 

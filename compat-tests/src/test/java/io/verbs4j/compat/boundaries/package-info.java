@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** The boundaries between the modules, checked on the class files and module descriptors of this build. */
+/** Checks the boundaries between the modules on the class files and module descriptors of this build. */
 package io.verbs4j.compat.boundaries;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.ZipFile;
 
-/** The modules of this build, found on the class path of the tests: jars, or folders of classes. */
+/** The modules of this build, found on the test class path as jars or folders of classes. */
 public final class BuiltModules {
     public static final String SPI = "io.verbs4j.spi";
     public static final String CORE = "io.verbs4j.core";
@@ -21,7 +21,7 @@ public final class BuiltModules {
     public static final String CM = "io.verbs4j.cm";
     public static final String NATIVES = "io.verbs4j.natives";
     public static final String RDMA_CORE = "io.verbs4j.rdmacore";
-    /** Every module whose name begins so is a provider. */
+    /** The name prefix of every provider's module. */
     public static final String PROVIDER_PREFIX = "io.verbs4j.provider.";
 
     public static final String RXE = PROVIDER_PREFIX + "rxe";
@@ -30,12 +30,12 @@ public final class BuiltModules {
 
     private BuiltModules() {}
 
-    /** The modules by name, where each of them is. */
+    /** {@return the location of each module, by name} */
     public static Map<String, Path> locations() {
         return LOCATIONS;
     }
 
-    /** Where the module is. */
+    /** {@return the location of a module} */
     public static Path location(String module) {
         Path location = LOCATIONS.get(module);
         if (location == null) {
@@ -45,12 +45,12 @@ public final class BuiltModules {
         return location;
     }
 
-    /** The module's descriptor. */
+    /** {@return the descriptor of a module} */
     public static ModuleDescriptor descriptor(String module) {
         return descriptorIn(location(module));
     }
 
-    /** The module as a jar: the one that was built, or one made of the folder of classes. */
+    /** {@return the module as a jar: the built one, or one made from its folder of classes} */
     public static Path jar(String module, Path scratch) {
         Path location = location(module);
         if (!Files.isDirectory(location)) {
@@ -59,7 +59,7 @@ public final class BuiltModules {
         return JarContent.of(location).writeTo(scratch.resolve(module + ".jar"));
     }
 
-    /** The descriptor of the one module in a jar or folder. */
+    /** {@return the descriptor of the only module in a jar or folder} */
     public static ModuleDescriptor descriptorIn(Path location) {
         return ModuleFinder.of(location).findAll().stream()
                 .map(ModuleReference::descriptor)
@@ -90,7 +90,7 @@ public final class BuiltModules {
             return Files.exists(path.resolve("module-info.class"));
         }
         if (!Files.isRegularFile(path)) {
-            return false; // the class path may name what is not there
+            return false; // the class path may name missing files
         }
         try (ZipFile zip = new ZipFile(path.toFile())) {
             return zip.getEntry("module-info.class") != null;

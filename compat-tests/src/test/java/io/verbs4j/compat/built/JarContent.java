@@ -20,7 +20,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.tree.ClassNode;
 
-/** The files of a jar, or of a folder of classes, in memory: to be read, changed, and written as another jar. */
+/** The files of a jar or of a folder of classes, in memory, to read, change and write to another jar. */
 public final class JarContent {
     private final String origin;
     private final Map<String, byte[]> files = new TreeMap<>();
@@ -61,12 +61,12 @@ public final class JarContent {
         }
     }
 
-    /** The names of all files. */
+    /** {@return the names of all files} */
     public List<String> names() {
         return List.copyOf(files.keySet());
     }
 
-    /** A file's bytes. */
+    /** {@return the bytes of a file} */
     public byte[] bytes(String name) {
         byte[] bytes = files.get(name);
         if (bytes == null) {
@@ -75,12 +75,12 @@ public final class JarContent {
         return bytes.clone();
     }
 
-    /** A file's text. */
+    /** {@return the text of a file} */
     public String text(String name) {
         return new String(bytes(name), StandardCharsets.UTF_8);
     }
 
-    /** All classes but the module descriptor, without their code, by internal name. */
+    /** {@return all classes except the module descriptor, without their code, by internal name} */
     public Map<String, ClassNode> classes() {
         return files.keySet().stream()
                 .filter(name -> name.endsWith(".class") && !name.endsWith("-info.class"))
@@ -89,13 +89,13 @@ public final class JarContent {
                 .collect(Collectors.toMap(node -> node.name, node -> node, (a, b) -> a, TreeMap::new));
     }
 
-    /** Puts a file in, or in place of another. */
+    /** Adds or replaces a file. */
     public JarContent put(String name, byte[] bytes) {
         files.put(name, bytes.clone());
         return this;
     }
 
-    /** Takes a file out. */
+    /** Removes a file. */
     public JarContent remove(String name) {
         if (files.remove(name) == null) {
             throw new IllegalArgumentException("no " + name + " in " + origin);
@@ -103,7 +103,7 @@ public final class JarContent {
         return this;
     }
 
-    /** Changes a class, given by its internal name; {@code module-info} is one. */
+    /** Changes a class, named by its internal name, or {@code module-info}. */
     public JarContent edit(String internalName, Consumer<ClassNode> change) {
         String file = internalName + ".class";
         ClassNode node = node(file, 0);
@@ -119,7 +119,7 @@ public final class JarContent {
         return node;
     }
 
-    /** Writes all as a jar. */
+    /** Writes all files to a jar. */
     public Path writeTo(Path jar) {
         try {
             Files.createDirectories(jar.toAbsolutePath().getParent());

@@ -15,15 +15,15 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles small programs that a test brings along as text. */
+/** Compiles small programs from text. */
 public final class Javac {
     private Javac() {}
 
     /**
      * Compiles for Java 17.
      *
-     * @param sources the sources by the name of their file, for instance {@code a/B.java}
-     * @param output folder for the classes; made where it is missing
+     * @param sources the sources by file name, for instance {@code a/B.java}
+     * @param output folder for the classes, created if missing
      * @param options more options, for instance the class path
      */
     public static void compile(Map<String, String> sources, Path output, List<String> options) {

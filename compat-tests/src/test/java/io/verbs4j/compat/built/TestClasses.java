@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public final class TestClasses {
     private TestClasses() {}
 
-    /** This JVM's class path, behind the tests of other modules. */
+    /** {@return the class path of this JVM, preceded by the tests of other modules} */
     public static String path(Class<?>... modules) {
         List<String> entries = new ArrayList<>();
         for (Class<?> module : modules) {
@@ -26,14 +26,14 @@ public final class TestClasses {
         return String.join(":", entries);
     }
 
-    /** The folder with the tests of the module that a class is of; skips the test where it was not built. */
+    /** {@return the test folder of the module of a class; skips the test if it was not built} */
     public static Path of(Class<?> module) {
         Path classes = location(module).resolveSibling("test-classes");
         assumeTrue(Files.isDirectory(classes), "no " + classes + ": build that module too (-am)");
         return classes;
     }
 
-    /** The folder or jar that a class came from. */
+    /** {@return the folder or jar of a class} */
     public static Path location(Class<?> type) {
         try {
             return Path.of(

@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Broken providers, as jars with a library around them: each is set aside or contained with words of its own, and the good
+ * Broken providers in jars, next to a library: each is set aside or contained with its own message, and the good
  * provider beside it opens its device.
  */
 @Full
 class FieldFailuresIT {
-    /** Tries one path in a class loader of its own after the other. */
+    /** Tries one path after another, each in its own class loader. */
     private static final String PROGRAM = """
             package app;
             import java.net.*; import java.nio.file.*; import java.util.*;
@@ -145,13 +145,13 @@ class FieldFailuresIT {
         }
     }
 
-    /** An ELF file whose header names a machine that nobody has. */
+    /** Returns an ELF file whose header names a foreign machine. */
     private static Path foreignLibrary() throws IOException {
         byte[] elf = new byte[256];
         byte[] start = {0x7f, 'E', 'L', 'F', 2, 1, 1};
         System.arraycopy(start, 0, elf, 0, start.length);
         elf[16] = 3; // a shared object
-        elf[18] = 0x16; // of a mainframe
+        elf[18] = 0x16; // for a mainframe
         elf[20] = 1;
         elf[52] = 64;
         return Files.write(scratch.resolve("foreign.so"), elf);
@@ -162,7 +162,7 @@ class FieldFailuresIT {
                 File.pathSeparator, Arrays.stream(entries).map(Path::toString).toList());
     }
 
-    /** The line that tells of the broken one. */
+    /** {@return the line about the broken provider} */
     private static String decisive(int index) {
         List<String> words = kinds().get(index).words;
         return SAID.get(index).stream()
@@ -206,7 +206,7 @@ class FieldFailuresIT {
                 .contains("cut-provider.jar", "can't be read as a jar", "fetch it again", "good0 works");
     }
 
-    /** Maven's nearest-wins can put an older header below a newer program and library. */
+    /** Maven's nearest-wins resolution can put an older header below a newer program and library. */
     @Test
     void everyEntryPointReportsHeaderOlderThanLibrary() throws Exception {
         Path old = Path.of("frozen/level-1/verbs-spi-1.0.0.jar").toAbsolutePath();
@@ -224,7 +224,7 @@ class FieldFailuresIT {
                 .contains("devices get_device_list: " + diagnosis, "default get_device: " + diagnosis);
     }
 
-    /** The provider is set aside, and the program would be left with an empty list. */
+    /** The provider is set aside, which would otherwise leave the program with an empty list. */
     @Test
     void programIsToldOfHeaderOlderThanProvider() throws Exception {
         Path old = Path.of("frozen/level-1/verbs-spi-1.0.0.jar").toAbsolutePath();
@@ -246,12 +246,12 @@ class FieldFailuresIT {
                             .contains("RxeProvider", provider.toString(), "is of level 1, from " + old)
                             .contains("before it on the path, or align the versions of the io.verbs4j jars"));
         }
-        // With a device of another provider the program goes on, and the report tells.
+        // If another provider has a device, the program continues and only the report mentions it.
         jvm = onClassPath(trial, old, library, provider, natives, binding, good);
         assertThat(String.join("\n", jvm.out())).as("%s", jvm).contains("set aside", "RxeProvider", "good0");
     }
 
-    /** A provider of before, with a method whose name the header has taken since: the newest header is not blamed. */
+    /** An older provider has a method whose name the header has taken since: the newest header must not be blamed. */
     @Test
     void providerOlderThanNewestHeaderIsBlamed() throws Exception {
         Path header = jars.resolve("verbs-spi.jar");
@@ -259,7 +259,7 @@ class FieldFailuresIT {
         String provider = GOOD.replace("package good;", "package taken;")
                 .replace("\"good0\", 1, 1, 0) {}", "\"taken0\", 1, 1, 0) { public long guid() { return 7; } }")
                 .replace("return \"good\"", "return \"taken\"");
-        // Compiled with a header in which the method is not there yet.
+        // Compiled against a header that lacks the method.
         String device =
                 "package io.verbs4j; public class Device { protected Device(String n, long g, int t, int p) {} }";
         Javac.compile(

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** One kind of broken provider: its source, what is done to its jar, and what is said of it. */
+/** One kind of broken provider: its source, the change to its jar, and the expected message. */
 final class Kind {
     private static final String SERVICES = "META-INF/services/io.verbs4j.spi.VerbsProvider";
     private static final String CLASS = "broken/Provider.class";
-    /** Of the file's version; Java 25 has 69. */
+    /** A class file version; Java 25 has 69. */
     private static final byte LATER_VERSION = 99;
 
     final String name;
@@ -98,13 +98,14 @@ final class Kind {
         return body.contains(method) ? "" : "public " + whole + " { " + does + " } ";
     }
 
-    /** Makes the jar. */
+    /** Creates the jar. */
     Path jar(Path folder, Path header) {
         try {
             Path classes = folder.resolve("classes");
             Map<String, String> sources = new TreeMap<>(Map.of("broken/Provider.java", source()));
             if (olderInterface) {
-                // The interface before it had that method: compiled along, and not put into the jar.
+                // The interface as it was before it had that method: compiled with the provider, but left out of the
+                // jar.
                 sources.put(
                         "io/verbs4j/spi/VerbsProvider.java",
                         "package io.verbs4j.spi; import io.verbs4j.*; import java.util.*; public interface VerbsProvider {"

@@ -4,7 +4,7 @@ package io.verbs4j.compat.field;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kinds of broken providers, each with what a program or the report says of it. */
+/** The kinds of broken providers, each with what the program or the report must say about it. */
 final class Kinds {
     private static final String EXTENDED = "public int level() { return 2; } ";
     private static final String ONE_DEVICE =
@@ -25,7 +25,7 @@ final class Kinds {
         return kinds.all;
     }
 
-    /** A provider whose body begins with this, and what must be said of it. */
+    /** Adds a provider whose body starts with this text, and the words that must be reported. */
     private Kind add(String name, String body, String... words) {
         Kind kind = new Kind(name, body, List.of(words));
         all.add(kind);

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What goes wrong in the field: broken providers as jars, beside a good one, in JVMs of their own. */
+/** Failures in the field: broken providers in jars beside a good one, in separate JVMs. */
 package io.verbs4j.compat.field;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code compat-tests/freeze}, in a small repository whose build hands out jars that are there already. */
+/** {@code compat-tests/freeze} in a small repository whose build hands out prepared jars. */
 class FreezeScriptTest {
     private static final String BUILD = """
             #!/bin/sh
@@ -88,7 +88,7 @@ class FreezeScriptTest {
                 .writeTo(repository.resolve("jars/verbs-spi.jar"));
     }
 
-    /** What the provider's source requires, and the build makes for it. */
+    /** Adds a requirement to the provider's source, and lets the build make that module. */
     private void require(String artifact, String line) throws IOException {
         Files.writeString(repository.resolve("requires"), artifact);
         Path module = repository.resolve("provider-rxe/src/main/java/module-info.java");
@@ -113,7 +113,7 @@ class FreezeScriptTest {
                 .directory(repository.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
-        // Of the surroundings' git, nothing: neither its settings, nor a repository that this build runs for.
+        // Ignores the surrounding git: its settings, and the repository of this build.
         builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
         builder.environment().put("GIT_CONFIG_NOSYSTEM", "1");
@@ -190,8 +190,8 @@ class FreezeScriptTest {
     }
 
     /**
-     * For levels that were frozen without: the jars that are frozen stay as they are, and must come out of the same
-     * build.
+     * For levels that were frozen without these modules: the frozen jars stay as they are, and the same build must
+     * reproduce them.
      */
     @Test
     @Full
@@ -216,7 +216,7 @@ class FreezeScriptTest {
         assertRefused(freeze("--required", "1"), "require nothing that is not frozen");
     }
 
-    /** What the gate compares later builds with; a level whose commit has none of it is verified without. */
+    /** The gate compares later builds with these modules. A level whose commit has none of them is verified without. */
     @Test
     @Full
     void keepsPromisedModules() throws Exception {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The frozen levels are complete and as they were frozen; and a level that is not is noticed. */
+/** The frozen levels are complete and unchanged, and any damage to a level is found. */
 class FrozenArtifactsTest {
     private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
     private static final String OTHER_COMMIT = "f".repeat(40);
@@ -27,7 +27,7 @@ class FrozenArtifactsTest {
     private Path frozen;
     private Path level;
 
-    /** A folder with one good level, made of this build's modules. */
+    /** Creates a folder with one good level from the modules of this build. */
     @BeforeEach
     void makeGoodFolder() throws IOException {
         frozen = scratch.resolve("frozen");
@@ -144,7 +144,7 @@ class FrozenArtifactsTest {
         assertThat(problems()).contains("notes.txt: neither a level nor RELEASED; it does not belong here");
     }
 
-    /** Without it no program of the module path starts. */
+    /** No program on the module path starts without it. */
     @Test
     void missingRequiredModuleIsFound() throws IOException {
         Path required = level.resolve("required");
@@ -174,7 +174,7 @@ class FrozenArtifactsTest {
                 .startsWith("level 1: verbs-rdma-core-1.0.0.jar is not the one that was frozen");
     }
 
-    /** Or nothing that is promised of it could be held to that. */
+    /** Without them, the promises of a level could not be checked. */
     @Test
     void missingPromisedModuleIsFound() throws IOException {
         makeLevel(2);

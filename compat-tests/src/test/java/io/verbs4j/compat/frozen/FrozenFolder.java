@@ -18,20 +18,20 @@ import java.util.stream.Stream;
  * @param path the folder
  */
 public record FrozenFolder(Path path) {
-    /** What is said where nothing is frozen. */
+    /** The message if no level is frozen. */
     public static final String NOTHING_FROZEN =
             "no level is frozen yet: commit everything, then run compat-tests/freeze 1 and commit what it makes";
 
     private static final Pattern LEVEL = Pattern.compile("level-([1-9][0-9]*)");
 
-    /** The folder of the work tree. */
+    /** {@return the folder of the work tree} */
     public static FrozenFolder ofThisProject() {
         return new FrozenFolder(Path.of(System.getProperty("basedir", ""), "frozen")
                 .toAbsolutePath()
                 .normalize());
     }
 
-    /** The frozen levels, from the first; empty where there are none. */
+    /** {@return the frozen levels in order; empty if there are none} */
     public List<FrozenLevel> levels() {
         List<FrozenLevel> levels = new ArrayList<>();
         for (Path entry : list(path)) {
@@ -44,7 +44,7 @@ public record FrozenFolder(Path path) {
         return levels;
     }
 
-    /** The frozen levels, of which there must be one. */
+    /** Returns the frozen levels, and fails if there are none. */
     public List<FrozenLevel> requireLevels() {
         List<FrozenLevel> levels = levels();
         if (levels.isEmpty()) {
@@ -53,7 +53,7 @@ public record FrozenFolder(Path path) {
         return levels;
     }
 
-    /** What is wrong with the folder; empty where nothing is. */
+    /** {@return the problems of the folder; empty if there are none} */
     public List<String> problems() {
         List<FrozenLevel> levels = levels();
         if (levels.isEmpty()) {

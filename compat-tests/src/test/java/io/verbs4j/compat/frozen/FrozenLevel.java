@@ -16,30 +16,30 @@ import java.util.stream.Stream;
  * A frozen level.
  *
  * @param level the number, from 1
- * @param folder where its jars are
+ * @param folder the folder of its jars
  */
 public record FrozenLevel(int level, Path folder) {
     /** The artefacts that every level has. */
     public static final List<String> ARTIFACTS = List.of("verbs-spi", "verbs-core", "provider-rxe");
 
-    /** The artefacts that are promised, too, and that levels have beside them: their providers bring packages of vendors. */
+    /** More promised artefacts, kept beside those of the level; the providers among them contain vendors' packages. */
     public static final List<String> PROMISED = List.of("verbs-cm", "provider-mlx5", "provider-efa", "provider-gaudi");
 
-    /** The first level that has them. */
+    /** The first level that keeps them. */
     private static final int FIRST_WITH_PROMISED = 3;
 
-    /** The jar of one of the artefacts. */
+    /** {@return the jar of an artefact} */
     public Path jar(String artifact) {
         return jar(PROMISED.contains(artifact) ? folder.resolve(FrozenLevelCheck.PROMISED) : folder, artifact);
     }
 
-    /** The binding, which its modules require; null with level 1, which requires nothing. */
+    /** {@return the binding, which its modules require; null for level 1, which requires nothing} */
     public Path binding() {
         Path required = folder.resolve(FrozenLevelCheck.REQUIRED);
         return Files.exists(required) ? jar(required, "verbs-rdma-core") : null;
     }
 
-    /** Whether {@link #PROMISED} artefacts are kept with it. */
+    /** Whether the {@link #PROMISED} artefacts are kept with it. */
     public boolean hasPromised() {
         return level >= FIRST_WITH_PROMISED;
     }
@@ -57,7 +57,7 @@ public record FrozenLevel(int level, Path folder) {
         }
     }
 
-    /** What its modules require of this project and can't be had from its folder, in words. */
+    /** {@return descriptions of the modules of this project that its modules require and that its folder lacks} */
     List<String> missingModules() {
         ModuleFinder finder = ModuleFinder.of(folder, folder.resolve(FrozenLevelCheck.REQUIRED));
         return finder.findAll().stream()

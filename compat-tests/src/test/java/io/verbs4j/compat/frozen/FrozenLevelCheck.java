@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.objectweb.asm.tree.ClassNode;
 
-/** Finds out whether a frozen level is complete, and as it was frozen. */
+/** Checks that a frozen level is complete and unchanged. */
 final class FrozenLevelCheck {
     static final String SUMS = "SHA256SUMS";
     static final String PROVENANCE = "PROVENANCE";
@@ -136,7 +136,7 @@ final class FrozenLevelCheck {
         checkSums(folder, REQUIRED + "/" + SUMS, jars);
     }
 
-    /** Without these jars the gate has nothing to compare later builds with. */
+    /** The gate cannot compare later builds without these jars. */
     private void checkPromised(String release) {
         Path folder = level.folder().resolve(PROMISED);
         if (!level.hasPromised()) {
@@ -160,7 +160,7 @@ final class FrozenLevelCheck {
         checkSums(folder, PROMISED + "/" + SUMS, expected);
     }
 
-    /** On the module path nothing starts without each module that another one requires. */
+    /** Nothing starts on the module path if a required module is missing. */
     private void checkModules() {
         try {
             for (String missing : level.missingModules()) {
@@ -183,7 +183,10 @@ final class FrozenLevelCheck {
         }
     }
 
-    /** Only for jars that are those that were frozen: another level's header would be read as this one's. */
+    /**
+     * Checks only jars that are unchanged since the freeze: otherwise the header of another level would be read as this
+     * one's.
+     */
     private void checkHeader() {
         ClassNode header = JarContent.of(level.jar("verbs-spi")).classes().get("io/verbs4j/VerbsLevel");
         Object current = header == null

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The list of the released levels, with the checksum that each had when it was released. */
+/** The list of released levels, with the checksum of each at its release. */
 public final class Released {
     static final String FILE = "RELEASED";
 
@@ -23,7 +23,7 @@ public final class Released {
 
     private Released() {}
 
-    /** Reads the list in a folder of frozen levels; without one nothing is released. */
+    /** Reads the list in a folder of frozen levels. Without a list, no level is released. */
     public static Released in(Path folder) {
         Released released = new Released();
         Path file = folder.resolve(FILE);
@@ -46,7 +46,7 @@ public final class Released {
         }
     }
 
-    /** Whether the level is released, so that it stays as it is. */
+    /** Whether the level is released and so must never change. */
     public boolean contains(int level) {
         return sums.containsKey(level);
     }

@@ -27,7 +27,10 @@ import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/** A device of the guest's kernel, and what connected queue pairs need: what is sent is at 0, what is received at 2048. */
+/**
+ * A device of the guest's kernel with the resources of connected queue pairs. Sends start at offset 0, receives at
+ * 2048.
+ */
 final class CmParty implements AutoCloseable {
     static final int RECEIVED = 2048;
     private static final int ROOM = 100;
@@ -81,7 +84,7 @@ final class CmParty implements AutoCloseable {
         assertThat(qp.postSend(request(value))).isZero();
     }
 
-    /** Whether there are windows of type 1: siw has none, and none has the rxe driver of rdma-core 33. */
+    /** Whether there are windows of type 1: siw has none, nor has the rxe driver of rdma-core 33. */
     boolean bindsWindows() {
         try {
             pd.allocMw(MwType.TYPE_1).close();
@@ -92,7 +95,7 @@ final class CmParty implements AutoCloseable {
         }
     }
 
-    /** Writes a byte to the beginning of a peer's memory. */
+    /** Writes a byte to the start of a peer's memory. */
     void write(QueuePair qp, int value, CmParty peer) {
         memory.put(1, (byte) value);
         SendWorkRequest wr = new SendWorkRequest()
@@ -106,12 +109,12 @@ final class CmParty implements AutoCloseable {
         completed(3);
     }
 
-    /** Waits for the ends of two requests, in whatever order. */
+    /** Waits for two requests to complete, in any order. */
     void completed(int one, int other) {
         assertThat(next() + next()).isEqualTo(one + other);
     }
 
-    /** Waits for the end of that request. */
+    /** Waits for a request to complete. */
     void completed(int wrId) {
         assertThat(next()).isEqualTo(wrId);
     }

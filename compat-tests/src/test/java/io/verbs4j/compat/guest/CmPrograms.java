@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Programs of librdmacm in the guest, and the same in Java as their peers: the script {@code cm}. */
+/** Runs programs of librdmacm in the guest with their Java counterparts as peers, by the script {@code cm}. */
 final class CmPrograms {
     static final List<String> IPV4 = List.of("ipv4");
 
     private CmPrograms() {}
 
-    /** The C program for what the others don't show. */
+    /** Compiles the C program for cases that the other programs do not cover. */
     static Path compile(Path folder) {
         Path program = folder.resolve("cmpeer");
         Guest.compile(List.of(
@@ -52,7 +52,7 @@ final class CmPrograms {
                 .collect(Collectors.joining(":"));
     }
 
-    /** Runs cases; all must be well, and none left out. */
+    /** Runs cases: none may fail, and none may be left out. */
     static List<String> run(
             Guest guest, String net, Path program, int timeout, String faults, List<String> families, String... cases) {
         List<String> command = new ArrayList<>(
@@ -77,7 +77,7 @@ final class CmPrograms {
         return result.lines();
     }
 
-    /** Lines of one side, "ours: " or "theirs: ". */
+    /** {@return the lines of one side, "ours: " or "theirs: "} */
     static List<String> said(List<String> lines, String who, String what) {
         return lines.stream()
                 .filter(line -> line.startsWith(who + what))

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the kernel's rdma_rxe departs from a rule of the kit or from a test of the embedded device's behaviour. Each is shown twice in
- * each run: our test fails in this way and no other, and a C program on libibverbs alone sees the same. One that is gone fails the run.
+ * The places where the kernel's rdma_rxe departs from a rule of the kit, or from a test of the embedded device's
+ * behaviour. Each run confirms a deviation twice: our test fails in this way and no other, and a C program on
+ * libibverbs alone sees the same. A deviation that has disappeared fails the run.
  */
 enum Deviation {
     ANY_PKEY_INDEX(
@@ -130,10 +131,10 @@ enum Deviation {
             "6.1.",
             "UdPathsTest.aDatagramThatIsLongerThanItsReceiveIsLostAndTheReceiveStays");
 
-    /** The kernels of which it is known which deviations they have. */
+    /** The kernels whose deviations are known. */
     private static final List<String> MEASURED = List.of("6.1.", "7.2");
 
-    /** Those that a run may miss, because it is too quick or too slow for them. */
+    /** Deviations that depend on timing, so that a run may miss them. */
     private static final List<Deviation> BY_CHANCE = List.of(RECEIVES_IN_ERR);
 
     final String why;
@@ -142,7 +143,7 @@ enum Deviation {
     private final Pattern seenInC;
     private final String kernel;
 
-    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable, and its type does not say so
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable, but its type does not show it
     private final List<String> tests;
 
     Deviation(String why, String seen, String cName, String seenInC, String kernel, String... tests) {
@@ -155,7 +156,7 @@ enum Deviation {
     }
 
     /**
-     * What is known of a test on a kernel.
+     * Returns the known deviation of a test on a kernel.
      *
      * @param inC what the C program saw there, by {@link #cName}
      */
@@ -165,13 +166,13 @@ enum Deviation {
                 .findFirst();
     }
 
-    /** Of a kernel that was measured, as it was then; of any other, whether the C program sees it there. */
+    /** Whether a kernel deviates: for a measured kernel, as measured; for any other, if the C program sees it. */
     boolean isOn(String release, Map<String, String> inC) {
         boolean measured = MEASURED.stream().anyMatch(release::startsWith);
         return measured ? release.startsWith(kernel) : isSeenInC(inC.getOrDefault(cName, ""));
     }
 
-    /** Whether a test failed in the way that is known. */
+    /** Whether a test failed in the known way. */
     boolean explains(String said) {
         return seen.matcher(said).find();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is expected of kernels, without booting one. */
+/** The expectations about kernels, tested without booting one. */
 class DeviationTest {
     private static final Map<String, String> SEEN = Map.of("R2.06", "made with 5, query tells 7");
     private static final Map<String, String> NOT_SEEN = Map.of("R2.06", "made with 5, query tells 5");

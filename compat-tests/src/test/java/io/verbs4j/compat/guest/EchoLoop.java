@@ -39,8 +39,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A server with one thread, which accepts connections, echoes bytes plus one, runs tasks of other threads and closes
- * what has ended. It sleeps in its completion channel, or parks.
+ * A single-threaded server that accepts connections, echoes bytes plus one, runs tasks of other threads and closes
+ * ended connections. It either sleeps in its completion channel or parks.
  */
 final class EchoLoop implements AutoCloseable {
     private static final int SLOT = 64;
@@ -63,7 +63,7 @@ final class EchoLoop implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "echo loop");
     private volatile Throwable failure;
 
-    // The loop's own.
+    // Used only by the loop.
     private final Map<Integer, CmConnection> connections = new HashMap<>();
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final Map<Integer, QueuePair> prepared = new HashMap<>();
@@ -94,7 +94,7 @@ final class EchoLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** Clients come, talk and go, one message after another; tasks come from this thread. */
+    /** Lets clients connect, exchange messages one at a time and leave, while this thread adds tasks. */
     static void serves(CmParty server, InetSocketAddress address, CmParty client, int clients, boolean parks)
             throws Exception {
         List<CmConnection> connections = new ArrayList<>();
@@ -104,7 +104,7 @@ final class EchoLoop implements AutoCloseable {
                         client.pd, loop.listener.address(), client.attr(), PATIENCE, TimeUnit.SECONDS));
             }
             while (loop.ask(loop.connections::size) < clients) {
-                Thread.sleep(1); // the last client's word that it is there is on its way
+                Thread.sleep(1); // the last client's first message is on its way
             }
             for (int i = 0; i < MESSAGES; i++) {
                 for (CmConnection connection : connections) {
@@ -134,7 +134,7 @@ final class EchoLoop implements AutoCloseable {
         return answer.get(PATIENCE, TimeUnit.SECONDS);
     }
 
-    /** Has the loop run a task. */
+    /** Lets the loop run a task. */
     private void execute(Runnable task) {
         tasks.add(task);
         wake();
@@ -241,7 +241,7 @@ final class EchoLoop implements AutoCloseable {
         try {
             thread.join(TimeUnit.SECONDS.toMillis(PATIENCE));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the loop is asked to end all the same
+            Thread.currentThread().interrupt(); // the loop must end all the same
         }
         assertThat(thread.isAlive()).as("the loop ends").isFalse();
         listener.close();

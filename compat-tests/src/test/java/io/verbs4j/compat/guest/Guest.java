@@ -15,30 +15,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A guest that {@code compat-tests/guest/run} boots.
+ * A guest booted by {@code compat-tests/guest/run}.
  *
  * @param kernel the script's {@code --kernel}
  */
 record Guest(String kernel) {
-    /** Whether the long form of these tests is asked for. */
+    /** Whether the long form of these tests is requested. */
     static final boolean FULL = Extent.isHours();
 
-    /** How many times as long a command may take where other programs have the processors. */
+    /** The factor by which timeouts grow, because other programs may use the processors. */
     private static final int ROOM = 5;
 
-    /** Of the programs that run in the guest, one of each package. */
+    /** One program of each package that the guest needs. */
     private static final List<String> IN_THE_GUEST = List.of("ip", "ibv_devinfo", "rping");
 
     private static final String MISSING = " here: .ci/run installs what the guest needs";
 
     private static final Path SCRIPT = Path.of("guest", "run").toAbsolutePath();
 
-    /** What a command in the guest left. */
+    /** The exit status and output of a command in the guest. */
     record Result(int status, List<String> lines) {}
 
     /**
-     * The quickest that this machine has: the user-mode kernel that VERBS4J_UML names, else {@link #qemu}; skips the
-     * test where there is neither.
+     * Returns the quickest guest of this machine: the user-mode kernel named by VERBS4J_UML, otherwise {@link #qemu}.
+     * Skips the test if there is neither.
      */
     static Guest quickest() {
         if (System.getenv("VERBS4J_UML") == null) {
@@ -48,7 +48,7 @@ record Guest(String kernel) {
         return new Guest("uml");
     }
 
-    /** The distribution's kernel under qemu; skips the test where that can't be run. */
+    /** Returns the distribution's kernel under qemu; skips the test if that cannot run. */
     static Guest qemu() {
         assumeTools(List.of("qemu-system-x86_64", "busybox", "cpio", "depmod", "xz", "apt-get"));
         assumeTools(IN_THE_GUEST);
@@ -70,24 +70,29 @@ record Guest(String kernel) {
         return kernel.equals("qemu");
     }
 
-    /** The families that a test goes over: both in the long form where programs are quick, else the one. */
+    /** {@return the address families to test: both in the long form if programs are quick, otherwise the given one} */
     List<String> families(String one) {
         return FULL && !isSlow() ? List.of("ipv4", "ipv6") : List.of(one);
     }
 
-    /** A file of guest/tests. */
+    /** {@return the path of a file in guest/tests} */
     static String script(String name) {
         return Path.of("guest", "tests", name).toAbsolutePath().toString();
     }
 
-    /** The command that starts a JVM in the guest with this one's class path: options, a class, and its arguments. */
+    /**
+     * {@return the command that starts a JVM in the guest with this JVM's class path: options, a class, and its
+     * arguments}
+     */
     static List<String> java(String... words) {
         List<String> command = new ArrayList<>(List.of(script("java"), "-cp", TestClasses.path()));
         command.addAll(List.of(words));
         return command;
     }
 
-    /** Runs the C compiler on this machine, which must end well; skips the test where it or a header is not there. */
+    /**
+     * Runs the C compiler on this machine and requires success; skips the test if the compiler or a header is missing.
+     */
     static void compile(List<String> command) {
         assumeTools(command.subList(0, 1));
         if (command.contains("-libverbs")) {
@@ -104,7 +109,7 @@ record Guest(String kernel) {
     /**
      * Runs a command in the guest.
      *
-     * @param seconds what it may take where this machine has nothing else to do
+     * @param seconds its time limit on an otherwise idle machine
      */
     Result run(String net, int seconds, List<String> command) {
         return run(net, seconds, List.of(), command);
@@ -115,14 +120,14 @@ record Guest(String kernel) {
         return runFor(net, ROOM * seconds, layers, command);
     }
 
-    /** Runs a command in the guest, which is killed after so many seconds. */
+    /** Runs a command in the guest, and kills it after the timeout. */
     Result runFor(String net, int timeoutSeconds, List<Path> layers, List<String> command) {
         List<String> all = new ArrayList<>(
                 List.of(SCRIPT.toString(), "--kernel", kernel, "--net", net, "--timeout", "" + timeoutSeconds));
         layers.forEach(layer -> all.addAll(List.of("--layer", layer.toString())));
         all.add("--");
         all.addAll(command);
-        // The script has the timeout; this is for a script that hangs.
+        // The script enforces the timeout; this limit is for a script that hangs.
         return execute(all, timeoutSeconds + 120L);
     }
 

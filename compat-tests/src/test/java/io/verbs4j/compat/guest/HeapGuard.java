@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The library of {@code heap-guard.c}, which ends a process that writes to its heap where it may not. */
+/** The library of {@code heap-guard.c}, which ends a process that writes to its heap illegally. */
 final class HeapGuard {
-    /** In place of it, where a process is not looked after. */
+    /** The value for processes without a guard. */
     static final String NONE = "none";
 
     private HeapGuard() {}
 
-    /** Compiles it; skips the test where there is no compiler. */
+    /** Compiles the library; skips the test if there is no compiler. */
     static Path compile(Path folder) {
         Path library = folder.resolve("heap-guard.so");
         String source = Guest.script("heap-guard.c");

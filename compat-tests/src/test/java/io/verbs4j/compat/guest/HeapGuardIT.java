@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What looks after the heap of the JVM in {@link KernelRulesIT} sees each wrong use of it, and none where there is none. */
+/** The heap guard of {@link KernelRulesIT} finds each kind of heap misuse, and reports nothing for correct use. */
 class HeapGuardIT {
     private static final int SECONDS = 30;
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Atomic writes and flushes between the embedded device and a kernel that has them, in both directions; the kernel's end is a program
- * in C, by a libibverbs that has them.
+ * Atomic writes and flushes in both directions between the embedded device and a kernel that supports them. The
+ * kernel's end is a C program on a libibverbs that supports them.
  */
 @Full
 class KernelAnsweredIT {
@@ -29,7 +29,8 @@ class KernelAnsweredIT {
         assumeFalse(guest.isSlow(), "the distribution's kernel has neither: VERBS4J_UML names no newer one");
         Path root = RdmaCore.release(RELEASE).resolve("root");
         Path program = scratch.resolve("answered");
-        // Headers of that release; what it calls is in every release, or a pointer that the driver fills in.
+        // Uses the headers of that release; every function it calls is in each release, or a pointer that the driver
+        // sets.
         Guest.compile(List.of(
                 "gcc",
                 "-O1",
@@ -66,7 +67,7 @@ class KernelAnsweredIT {
         assertThat(lines).noneMatch(line -> line.startsWith("embedded rx_drop_icrc"));
     }
 
-    /** Answers are lost, and each write is done once all the same: the last one stays. */
+    /** Answers are lost, yet each write takes effect exactly once: the last one stays. */
     @Test
     void atomicWritesSurviveLostAnswers() throws IOException, InterruptedException {
         List<String> lines = run("asked", "drop=0.05,seed=3");
@@ -75,8 +76,8 @@ class KernelAnsweredIT {
     }
 
     /**
-     * The kernel's ICRC of a flush counts the packet twice. Both are taken here; a flush of ours that gets no answer goes by the other one,
-     * once: then it is known.
+     * The kernel's ICRC of a flush covers the packet twice. The embedded device accepts both forms. When its own flush
+     * gets no answer, it repeats it once in the other form, and then keeps to that form.
      */
     @Test
     void flushesArriveBothWays() throws IOException, InterruptedException {
@@ -87,8 +88,9 @@ class KernelAnsweredIT {
     }
 
     /**
-     * Of an atomic write the kernel, when it sends it again, has forgotten the address: it names 0 (Linux 7.2; {@code req_retry} knows reads,
-     * writes and atomics). One that had arrived is answered from memory; of one that had not the key does not reach there.
+     * When the kernel repeats an atomic write, it has lost the address and sends 0 (Linux 7.2: {@code req_retry}
+     * handles only reads, writes and atomics). If the write had arrived, the answer is repeated from memory; otherwise
+     * address 0 is outside the key's region.
      */
     @Test
     void kernelFailsToRepeatLostAtomicWrite() throws IOException, InterruptedException {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a kernel's device answers to the questions of level 3: as {@code ibv_devinfo} has it, and as sysfs has it. */
+/** The answers of a kernel's device to the queries of level 3 match {@code ibv_devinfo} and sysfs. */
 @Full
 class KernelAskedIT {
     private static final String TABLE = "cd /sys/class/infiniband/rxe0/ports/1; for i in gids/*; do n=${i#gids/};"
@@ -41,7 +41,7 @@ class KernelAskedIT {
                         "in order 0")
                 .noneMatch(line -> line.startsWith("another") || line.equals("served"))
                 .containsSubsequence("query_gid_ex ENODATA", "query_gid_ex EINVAL", "query_gid_ex EINVAL");
-        long flushes = kernel.capabilities() >>> 38 & 3; // as far as all see it, as far as it lasts
+        long flushes = kernel.capabilities() >>> 38 & 3; // global visibility, persistence
         assertThat(asked).contains("rights of queue pairs 0x" + Long.toHexString(0xf | flushes << 8));
         assertThat(asked).contains("odp 0x0 0x0 0x0"); // hidden: the kernel corrupts data in such regions
         List<String> gids =

@@ -14,10 +14,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Atomic writes and flushes of a kernel's device, as far as kernel and librxe have them. */
+/** Atomic writes and flushes on a kernel's device, as far as kernel and librxe support them. */
 @Full
 class KernelBuiltIT {
-    /** Release 0 is this machine's, 44. */
+    /** Release 0 is the installed one, 44. */
     @ParameterizedTest
     @CsvSource({"33, 0", "0, ATOMIC_WRITE", "65, FLUSH|ATOMIC_WRITE"})
     void builderOffersOperationsOfKernelAndDriver(int release, String built) throws IOException, InterruptedException {
@@ -39,7 +39,7 @@ class KernelBuiltIT {
         }
     }
 
-    /** Of what the driver can build, what the kernel has; "0" where that is nothing. */
+    /** {@return the operations that both driver and kernel support; "0" if there are none} */
     private static String common(KernelOffers kernel, String built) {
         List<String> both = new ArrayList<>();
         if (built.contains("FLUSH") && kernel.has(DeviceCap.FLUSH_GLOBAL)) {

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The connection manager in Java, on the embedded device, with the kernel's: the programs of librdmacm on the one end and the same in Java on the other, each
- * end in turn as the one that serves. Where nothing is lost neither side may send anything twice; after each program nothing may be left on either.
+ * The connection manager in Java, on the embedded device, against the kernel's: programs of librdmacm on one end and
+ * their Java counterparts on the other, each end serving in turn. Without loss, neither side may repeat a message;
+ * after each program, neither side may have anything left.
  */
 @Full
 class KernelCmIT {
@@ -30,7 +31,7 @@ class KernelCmIT {
         program = CmPrograms.compile(scratch);
     }
 
-    /** Runs cases; all must be well, and none left out. */
+    /** Runs cases: none may fail, and none may be left out. */
     private List<String> run(Guest guest, int timeout, String faults, List<String> families, String... cases) {
         return CmPrograms.run(guest, "wire", program, timeout, faults, families, cases);
     }
@@ -47,8 +48,8 @@ class KernelCmIT {
     }
 
     /**
-     * As many messages as needed; where programs are emulated, an answer may come after the manager has repeated its
-     * message.
+     * Requires exactly the needed number of messages, or more if programs are emulated: there, an answer may come after
+     * the manager has repeated its message.
      */
     private static void assertCount(Guest guest, List<String> lines, String message, long needed) {
         if (guest.isSlow()) {
@@ -58,7 +59,7 @@ class KernelCmIT {
         }
     }
 
-    /** Connections, their messages, their ends: with not one message of the managers too many. */
+    /** Opens, uses and closes connections, without one superfluous message of the managers. */
     @Test
     void connectionsExchangeOnlyNeededMessages() {
         Guest guest = Guest.quickest();
@@ -79,7 +80,7 @@ class KernelCmIT {
         }
     }
 
-    /** Queue pairs that were asked for, and groups. */
+    /** Requests datagram queue pairs, and joins groups. */
     @Test
     void datagramsAndGroupsExchangeOnlyNeededMessages() {
         Guest guest = Guest.quickest();
@@ -90,7 +91,7 @@ class KernelCmIT {
         }
     }
 
-    /** The bytes that the script sends. */
+    /** {@return the bytes that the script sends} */
     private static String sent(int count) {
         StringBuilder hex = new StringBuilder();
         for (int i = 0; i < count; i++) {
@@ -100,7 +101,8 @@ class KernelCmIT {
     }
 
     /**
-     * Private data of every length there and back, as a program sees it: each end is told what it is told by the other kind of manager, word by word.
+     * Sends private data of every length both ways. Each end must see exactly what it sees from the other kind of
+     * manager.
      */
     @Test
     void privateDataArrivesWhole() {
@@ -115,7 +117,7 @@ class KernelCmIT {
         connects.add("connect with 57 bytes: Invalid argument");
         connects.add("connect with 2 bytes: ESTABLISHED: 0: 196 bytes 5a");
         connects.add("connect with 2 bytes: ESTABLISHED: 0: 196 bytes " + "5a".repeat(196));
-        connects.add("connect with 2 bytes: REJECTED: 28: 148 bytes"); // 197 bytes to accept with
+        connects.add("connect with 2 bytes: REJECTED: 28: 148 bytes"); // accepting with 197 bytes
         connects.add("connect with 2 bytes: REJECTED: 28: 148 bytes " + "5a".repeat(148));
         requests.addAll(List.of("request: 56 bytes 6101", "request: 56 bytes 61c4", "request: 56 bytes 61c5"));
         requests.add("request: 56 bytes 7294");
@@ -129,7 +131,7 @@ class KernelCmIT {
         }
     }
 
-    /** The same of datagrams. */
+    /** The same for datagrams. */
     @Test
     void privateDataOfDatagramsArrivesWhole() {
         Guest guest = Guest.quickest();
@@ -156,7 +158,7 @@ class KernelCmIT {
         return families.stream().flatMap(family -> one.stream()).toList();
     }
 
-    /** A port that nobody listens on: reason 8. */
+    /** Nobody listens on the port: reason 8. */
     @Test
     void connectingToUnusedPortIsRejected() {
         Guest guest = Guest.quickest();
@@ -168,7 +170,7 @@ class KernelCmIT {
                 .isEqualTo(times(List.of(line, "connect with 1 bytes: ESTABLISHED: 0: 196 bytes"), families));
     }
 
-    /** A link that loses 3 % of the packets either way, messages of the managers and others. */
+    /** The link loses 3 % of all packets in each direction. */
     @Test
     void programsSurvivePacketLoss() {
         Guest guest = Guest.quickest();
@@ -176,7 +178,7 @@ class KernelCmIT {
         run(guest, 600, "drop=0.03,seed=11", families, "rping", "ucmatose");
     }
 
-    /** A link that loses so many that the managers have to repeat. */
+    /** The link loses so many packets that the managers must repeat messages. */
     @Test
     void managersRepeatLostMessages() {
         Guest guest = Guest.quickest();
@@ -185,7 +187,7 @@ class KernelCmIT {
         assertThat(lines).anyMatch(line -> line.startsWith("kernel: tx_retries_"));
     }
 
-    /** Nothing is left, on either side, of a hundred, or of a thousand in the long form. */
+    /** Opens 100 connections, or 1000 in the long form; nothing may be left on either side. */
     @Test
     void manyConnectionsLeaveNothingBehind() {
         Guest guest = Guest.quickest();

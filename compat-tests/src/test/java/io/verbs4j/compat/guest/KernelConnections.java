@@ -50,20 +50,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections by address on devices of the guest's kernel, by librdmacm: {@code rxe0} and {@code rxe1}, or siw's, whose queue pairs only a connection manager
- * connects. Runs in the guest, where {@link KernelConnectionsIT} starts it, and on simulated devices.
+ * Connections by address through librdmacm, on the devices {@code rxe0} and {@code rxe1} of the guest's kernel, or on
+ * those of siw, whose queue pairs only a connection manager can connect. {@link KernelConnectionsIT} runs these tests
+ * in the guest; they also run on simulated devices.
  */
 public class KernelConnections {
     public static final String DRIVER = "verbs4j.guest.driver";
 
-    /** Property: the addresses of the two devices, with a comma between them. */
+    /** Property: the addresses of the two devices, separated by a comma. */
     public static final String ADDRESSES = "verbs4j.guest.addresses";
 
     private static final long PATIENCE = 60;
     private static final String KIND = System.getProperty(DRIVER, "rxe");
     private static final boolean IWARP = KIND.equals("siw");
 
-    /** The number of sends without a completion: with libmlx5 only a polled completion frees a full ring. */
+    /** The number of sends without a completion: with libmlx5, only a polled completion frees a full ring. */
     private static final int SENDS = KIND.startsWith("mlx5") ? 7 : 8;
 
     private static final String[] BOTH =
@@ -162,7 +163,7 @@ public class KernelConnections {
                     CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
                 assertThat(there.peer().privateData()).startsWith(7);
                 assertThat(here.peer().privateData()).startsWith(8);
-                if (!IWARP) { // which sends as much as there is
+                if (!IWARP) { // iWARP sends only the bytes given
                     assertThat(there.peer().privateData()).hasSize(56);
                     assertThat(here.peer().privateData()).hasSize(196);
                 }
@@ -193,7 +194,7 @@ public class KernelConnections {
         }
     }
 
-    /** Nobody polls at the sender; its own completions are there after that. */
+    /** Nobody polls at the sender while it closes; its own completions are available afterwards. */
     @Test
     void closingLosesNothing() throws Exception {
         try (CmListener listener = listener()) {
@@ -223,7 +224,7 @@ public class KernelConnections {
         }
     }
 
-    /** Both ends close after the last message, and one of them is first. */
+    /** Both ends close after the last message, one slightly earlier. */
     @Test
     void closingBothEndsTogetherSucceeds() throws Exception {
         try (CmListener listener = listener()) {
@@ -252,14 +253,14 @@ public class KernelConnections {
             CmConnection here = connected(listener.address(), ConnParam.DEFAULT);
             try (CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
                 client.send(here.queuePair(), 1);
-                client.send(here.queuePair(), 2); // there is one receive
+                client.send(here.queuePair(), 2); // only one receive is posted
                 refused(Errno.ETIMEDOUT, here.drainTime(300, TimeUnit.MILLISECONDS)::close);
                 assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
             }
         }
     }
 
-    /** A window's bind completes as sends do: one more completion than sends makes none of them done. */
+    /** Binding a window completes like a send, so close must not count its completion as one. */
     @Test
     void closingDistinguishesBindsFromSends() throws Exception {
         assumeTrue(client.bindsWindows(), "the device, or its driver, binds no windows");
@@ -281,14 +282,14 @@ public class KernelConnections {
                 client.completed(5);
                 client.send(here.queuePair(), 1);
                 client.completed(1);
-                client.send(here.queuePair(), 2); // there is one receive
+                client.send(here.queuePair(), 2); // only one receive is posted
                 refused(Errno.ETIMEDOUT, here.drainTime(300, TimeUnit.MILLISECONDS)::close);
                 assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
             }
         }
     }
 
-    /** A queue pair of the program's own, which the kernel's connection manager has only the number of. */
+    /** The program creates the queue pair, so the kernel's connection manager knows only its number. */
     @Test
     void connectsQueuePairsCreatedByProgram() throws Exception {
         assumeTrue(!IWARP, "iWARP: the device moves queue pairs itself");
@@ -331,7 +332,7 @@ public class KernelConnections {
     }
 
     @Test
-    @SuppressWarnings("try") // closing before the end is what it is about
+    @SuppressWarnings("try") // closing early is what this tests
     void rejectionNamesSideAndReason() throws Exception {
         try (EventChannel passive = EventChannel.create();
                 CmId listener = listening(passive, server, PortSpace.TCP, at(SERVER, 0))) {
@@ -350,9 +351,9 @@ public class KernelConnections {
         }
     }
 
-    /** A request that is closed and not answered is refused; one whose listener is closed too. */
+    /** Closing an unanswered request refuses it, even if its listener is closed already. */
     @Test
-    @SuppressWarnings("try") // closing before the end is what it is about
+    @SuppressWarnings("try") // closing early is what this tests
     void closingRefusesPendingRequests() throws Exception {
         try (EventChannel passive = EventChannel.create()) {
             CmId listener = listening(passive, server, PortSpace.TCP, at(SERVER, 0));
@@ -372,7 +373,7 @@ public class KernelConnections {
         }
     }
 
-    /** The other device's address by a wildcard: not the listener's, whose device is this one. */
+    /** A request for the other device's address must not reach a wildcard listener on this device. */
     @Test
     void wildcardTakesRequestsOfOwnDeviceOnly() throws Exception {
         try (CmListener listener = CmListener.listen(server.context, at("0.0.0.0", 0), 4)) {
@@ -396,9 +397,9 @@ public class KernelConnections {
         }
     }
 
-    // ---- what can't be
+    // ---- refused calls
 
-    /** librdmacm looks into a device that is not there where a program does this in C. */
+    /** In C, librdmacm would dereference a missing device here. */
     @Test
     void callsOutOfOrderNeverReachC() throws Exception {
         try (EventChannel channel = EventChannel.create()) {
@@ -520,11 +521,11 @@ public class KernelConnections {
         }
     }
 
-    // ---- the end
+    // ---- closing and interrupting
 
-    /** Ids are closed by any thread in any state, with events on their way; nothing hangs, and no descriptor is left. */
+    /** Threads close ids in any state, with events pending. Nothing hangs, and no descriptor leaks. */
     @Test
-    @SuppressWarnings("try") // closing before the end is what it is about
+    @SuppressWarnings("try") // closing early is what this tests
     void idsCloseAtAnyTime() throws Exception {
         long before = descriptors();
         try (CmListener listener = listener()) {
@@ -563,7 +564,7 @@ public class KernelConnections {
             try {
                 listener.accept(server.pd, server.attr(), 2, TimeUnit.SECONDS).close();
             } catch (VerbsException e) {
-                // who asked is gone, or the listener is
+                // the client is gone, or the listener is
             }
         }
     }
@@ -605,7 +606,10 @@ public class KernelConnections {
         return event.status() == 0;
     }
 
-    /** The simulator keeps a file for each register page that libmlx5 keeps; the kernel does not. */
+    /**
+     * Counts descriptors, without the file that the simulator keeps for each register page of libmlx5; the kernel has
+     * none.
+     */
     private static long descriptors() throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
             return open.filter(one -> !target(one).startsWith("/memfd:device-sim"))
@@ -621,7 +625,7 @@ public class KernelConnections {
         }
     }
 
-    /** A connection that the client forgets, and a thread that waits is interrupted: it is closed all the same. */
+    /** Interrupting a thread that waits for an event ends the wait with EINTR; the id closes all the same. */
     @Test
     void interruptEndsWait() throws Exception {
         try (EventChannel channel = EventChannel.create();

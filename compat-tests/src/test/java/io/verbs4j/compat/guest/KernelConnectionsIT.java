@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Connections by address on devices of the kernel, by the librdmacm of several releases. */
+/** Connections by address on the kernel's devices, through librdmacm of several releases. */
 @Full
 class KernelConnectionsIT {
     private static final int TESTS = 16;
@@ -41,7 +41,10 @@ class KernelConnectionsIT {
         return outcomes.stream().filter(one -> one.word().equals("pass")).count();
     }
 
-    /** The oldest and the newest; all in the long form. Release 0 is this machine's, which the other tests have. */
+    /**
+     * {@return the oldest and the newest release, or all in the long form. The other tests use release 0, the installed
+     * one}
+     */
     private static List<Integer> releases() {
         return Guest.FULL ? List.of(33, 0, 56, 65) : List.of(33, 65);
     }
@@ -69,21 +72,21 @@ class KernelConnectionsIT {
         return guest;
     }
 
-    /** iWARP, whose queue pairs nobody can connect but a connection manager; and the rules of the kit. */
+    /** Tests iWARP, whose queue pairs only a connection manager can connect, and runs the rules of the kit on it. */
     @Test
     void testsAndRulesPassBetweenSiwDevices() throws IOException, InterruptedException {
         List<Outcome> outcomes = run(guestWithSiw(), "siw", 0, "siw", CLASS, KernelSiwKit.class.getName());
         List<Outcome> connections =
                 outcomes.stream().filter(one -> !SiwRules.isOfKit(one)).toList();
         assertThat(connections).hasSize(TESTS);
-        // No datagrams, groups, windows or queue pairs of the program's own, and no message that waits for a receive.
+        // siw lacks datagrams, groups, windows, queue pairs of the program, and messages that wait for a receive.
         assertThat(passed(connections)).isEqualTo(TESTS - 5);
         List<Outcome> rules = outcomes.stream().filter(SiwRules::isOfKit).toList();
         assertThat(SiwRules.problems(rules)).isEmpty();
         assertThat(passed(rules)).isGreaterThanOrEqualTo(70);
     }
 
-    /** What rules R2.14 and R2.20 have refused on siw libibverbs alone refuses there, and in the same way. */
+    /** On siw, libibverbs alone refuses in the same way what rules R2.14 and R2.20 found refused. */
     @Test
     void libibverbsRefusesWhatSiwLacks(@TempDir Path scratch) {
         Guest guest = guestWithSiw();
@@ -95,12 +98,15 @@ class KernelConnectionsIT {
                         "R2.20\tcreate_qp_ex for BIND_MW: EOPNOTSUPP, for SEND: EOPNOTSUPP");
     }
 
-    /** The programs of librdmacm on the one device, the same in Java on the other, each end in turn as the one that serves; the kernel keeps nothing. */
+    /**
+     * Programs of librdmacm on one device connect to their Java counterparts on the other, each end serving in turn.
+     * The kernel must have nothing left.
+     */
     @Test
     void programsOfLibrdmacmConnectWithJava(@TempDir Path scratch) {
         Guest guest = Guest.quickest();
         Path program = CmPrograms.compile(scratch);
-        // IPv6 between two devices in one namespace goes through the loopback interface, which rdma_rxe can't.
+        // IPv6 between two devices in one namespace uses the loopback interface, which rdma_rxe does not support.
         if (guest.isSlow()) {
             CmPrograms.run(guest, "pair", program, 300, "none", CmPrograms.IPV4, "rping");
             return;
@@ -109,7 +115,7 @@ class KernelConnectionsIT {
                 ? new String[] {"rping", "ucmatose", "udaddy", "mckey", "data", "datagrams", "churn100"}
                 : new String[] {"rping", "udaddy", "data", "datagrams"};
         List<String> lines = CmPrograms.run(guest, "pair", program, 400, "none", CmPrograms.IPV4, cases);
-        // What the kernel's manager has for a program is the same in C and here.
+        // The kernel's manager reports the same to C and to Java.
         for (String what : List.of("connect with 5", "connect with 18", "request: 56", "request: 180", "accept: ")) {
             assertThat(CmPrograms.said(lines, "ours: ", what))
                     .as(what)
@@ -118,7 +124,7 @@ class KernelConnectionsIT {
         }
     }
 
-    /** The same on iWARP, as far as a client speaks first there; and the tools. */
+    /** The same on iWARP, as far as the client speaks first; also runs the tools. */
     @Test
     void programsAndToolsWorkOnSiw(@TempDir Path scratch) {
         Guest guest = guestWithSiw();

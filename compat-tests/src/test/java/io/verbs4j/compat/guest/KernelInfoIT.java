@@ -11,20 +11,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code verbs info -v} says of a kernel's device what {@code ibv_devinfo -v} says of it, field by field. */
+/** {@code verbs info -v} prints the same about a kernel's device as {@code ibv_devinfo -v}, field by field. */
 class KernelInfoIT {
     private static final String PORT_EX = "a member that query_port got later, which no level has yet";
     private static final String TABLE = "ibv_devinfo does not write the table";
 
-    /** What C alone writes, and why. */
+    /** The fields that only C prints, with the reasons. */
     private static final Map<String, String> ONLY_IN_C = reasons(Map.of(PORT_EX, List.of("port 1 port_cap_flags2")));
 
-    /** What we have names for, and ibv_devinfo of Debian 12 has not yet. */
+    /** The names that we print and that ibv_devinfo of Debian 12 does not know yet. */
     private static final Map<String, String> YOUNGER = Map.of(
             "FLUSH_GLOBAL FLUSH_PERSISTENT ATOMIC_WRITE", "Unknown flags: 0x1C000000000",
             "SUPPORT_FLUSH SUPPORT_ATOMIC_WRITE", "Unknown flags: 0xC0");
 
-    /** What only we write, and why. */
+    /** The fields that only we print, with the reasons. */
     private static final Map<String, String> ONLY_OURS = reasons(Map.of(TABLE, List.of("port 1 PKey[  0]")));
 
     private static Map<String, String> reasons(Map<String, List<String>> fields) {
@@ -33,10 +33,12 @@ class KernelInfoIT {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Fields by name, those of a port with its number before it; the names of bits stand below their field. */
+    /**
+     * Parses the fields by name, with the port number before a port's fields; names of bits stand below their field.
+     */
     private static Map<String, String> parse(Stream<String> lines) {
         Map<String, String> fields = new LinkedHashMap<>();
-        String[] at = {"", ""}; // the port, the field
+        String[] at = {"", ""}; // the current port and field
         lines.filter(line -> !line.isBlank()).forEach(line -> {
             String text = line.strip();
             if (line.startsWith("\t\t\t\t\t")) {
@@ -71,7 +73,7 @@ class KernelInfoIT {
         }
     }
 
-    /** What is said of a device: from its name to the next one's. */
+    /** {@return the lines about a device, up to the next device's name} */
     private static Map<String, String> of(String device, List<String> lines) {
         return parse(lines.stream()
                 .dropWhile(line -> !line.equals("hca_id:\t" + device))
@@ -79,7 +81,7 @@ class KernelInfoIT {
                 .takeWhile(line -> !line.startsWith("hca_id:") && !line.startsWith("== ")));
     }
 
-    /** What we write, with C's number where C does not know the names. */
+    /** Returns our text, with C's number where C does not know the names. */
     private static String asIn(String c, String ours) {
         String text = ours;
         for (Map.Entry<String, String> younger : YOUNGER.entrySet()) {
@@ -94,7 +96,7 @@ class KernelInfoIT {
         Map<String, String> shared = new LinkedHashMap<>(c);
         shared.keySet().retainAll(ours.keySet());
         assertThat(shared).hasSizeGreaterThan(80);
-        // The kernel's rxe corrupts data in regions on demand, so the binding says that it has none.
+        // The kernel's rxe corrupts data in on-demand regions, so the binding reports none.
         assertThat(shared.keySet().removeIf(name -> name.endsWith("_odp_caps"))).isTrue();
         assertThat(ours).containsEntry("general_odp_caps", "").containsEntry("rc_odp_caps", " NO SUPPORT");
         assertThat(shared)

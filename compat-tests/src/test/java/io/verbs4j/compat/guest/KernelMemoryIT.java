@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Regions and memory verbs of level 3 on a kernel's device: what it can, and with which errno it refuses the rest. */
+/** Regions and memory verbs of level 3 on a kernel's device: what it supports, and the errno of each refusal. */
 @Full
 class KernelMemoryIT {
     private static final String[] LACKING = {
@@ -64,7 +64,7 @@ class KernelMemoryIT {
                         + "RELAXED_ORDERING");
     }
 
-    /** Of librxe, advice came with release 59; the binding does not offer it, as it is about regions on demand. */
+    /** librxe has offered advice since release 59. The binding does not, because advice is about on-demand regions. */
     @Test
     void newestLibraryRefusesOnDemandRegions() throws IOException, InterruptedException {
         Answers answers = answers(Guest.quickest(), List.of(RdmaCore.release(65).resolve("root")));

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * The proof that the embedded device is Soft-RoCE: it talks to the kernel's rdma_rxe on the wire, under the ping-pong programs of
- * libibverbs, with neither side dropping a packet.
+ * Proves that the embedded device is Soft-RoCE: it talks to the kernel's rdma_rxe on the wire, under the ping-pong
+ * programs of libibverbs, and neither side drops a packet.
  */
 @Full
 class KernelPeersIT {
@@ -70,24 +70,27 @@ class KernelPeersIT {
         return command;
     }
 
-    /** Each service, both ways round, over both kinds of addresses in the long form; of these only some where the guest is slow. */
+    /**
+     * Tests each service in both directions, and with both address families in the long form; only some services if the
+     * guest is slow.
+     */
     @Test
     void pingPongPassesByEveryService() {
         Guest guest = Guest.quickest();
         List<String> services = guest.isSlow() ? List.of("uc", "ud") : SERVICES;
-        List<String> families = guest.families("ipv6"); // IPv4: KernelWireIT
+        List<String> families = guest.families("ipv6"); // KernelWireIT covers IPv4
         String[] options = {String.join(" ", services), String.join(" ", families)};
         check(guest.run("wire", 600, pingpongs(options)), services, families);
     }
 
-    /** The kernel as it is delivered, and packets that are lost on the way. */
+    /** Uses the distribution's kernel as delivered, and loses packets. */
     @Test
     @Hours
     void pingPongSurvivesLossOnDistributionKernel() {
         check(Guest.qemu().run("wire", 400, pingpongs("rc", "ipv4", "2")), List.of("rc"), List.of("ipv4"));
     }
 
-    /** What the rig itself promises. */
+    /** Checks what the rig itself promises. */
     @Test
     void guestReturnsStatusAndOutputOfCommand() {
         Guest guest = Guest.quickest();

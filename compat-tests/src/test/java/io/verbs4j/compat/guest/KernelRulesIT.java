@@ -20,7 +20,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kernel's devices through libibverbs: every rule of the kit, the tests of the embedded device's behaviour, and misuse. */
+/**
+ * The kernel's devices through libibverbs: every rule of the kit, the tests of the embedded device's behaviour, and
+ * misuse.
+ */
 @Full
 class KernelRulesIT {
     private static final String BEHAVIOUR = "io.verbs4j.provider.rxe.behaviour.";
@@ -28,7 +31,7 @@ class KernelRulesIT {
     /** The generic binding posts every batch as a list. */
     private static final String AS_LISTS = "the provider posts batches as lists of work requests";
 
-    /** What rdma_rxe has not; the kit's words. */
+    /** What rdma_rxe lacks, in the words of the kit. */
     private static final List<String> LACKS = List.of(
             "reliable datagrams without order",
             "XRC",
@@ -64,12 +67,12 @@ class KernelRulesIT {
     @TempDir
     Path scratch;
 
-    /** What of the behaviour tests is about a device, and not about the embedded one. */
+    /** {@return the behaviour tests that apply to any device, not just the embedded one} */
     private static List<String> behaviours(String... names) {
         return Stream.of(names).map(name -> BEHAVIOUR + name + "PathsTest").toList();
     }
 
-    /** The quickest kernel: all of it; where it is emulated, of the behaviour datagrams only. */
+    /** Runs all tests on the quickest kernel; if it is emulated, only datagrams among the behaviour tests. */
     @Test
     void rulesAndBehaviourHold() {
         Guest guest = Guest.quickest();
@@ -84,7 +87,7 @@ class KernelRulesIT {
         judge(guest, 240, 3, classes, 190);
     }
 
-    /** The kernel as it is delivered, which deviates in other places. */
+    /** The distribution's kernel as delivered, which deviates in other places. */
     @Test
     @Hours
     void rulesHoldOnDistributionKernel() {
@@ -149,7 +152,7 @@ class KernelRulesIT {
         }
     }
 
-    /** Without what C says a deviation would be nothing but a test that fails. */
+    /** Reads what C saw: without it, a deviation would be just a failed test. */
     private static Map<String, String> inC(List<String> lines) {
         Map<String, String> seen = new TreeMap<>();
         lines.stream().filter(line -> line.startsWith("c\t")).forEach(line -> {
@@ -172,7 +175,7 @@ class KernelRulesIT {
         return program;
     }
 
-    /** For people: what became of each. */
+    /** Keeps a report of every result for readers. */
     private static void keep(String kernel, List<String> report) {
         try {
             Path file = Path.of("target", "kernel-rules-" + kernel + ".txt");

@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The kernel's Soft-RoCE device, through libibverbs. Runs in the guest: {@link KernelRulesIT} starts it there. */
+/** The kernel's Soft-RoCE device through libibverbs. {@link KernelRulesIT} runs it in the guest. */
 class KernelRxeKit extends FullKit {
-    /** The other side's device, where it is not the same. */
+    /** Property: the device of the other side, if it is not the same. */
     private static final String PEER = "verbs4j.guest.peer";
 
     private static final String DEVICE = "rxe0";
@@ -44,7 +44,7 @@ class KernelRxeKit extends FullKit {
                 Capability.MODIFY_CQ,
                 Capability.RATE_LIMIT));
         all.addAll(EnumSet.of(Capability.REG_MR_EX, Capability.ZERO_BASED));
-        // Of these two the kernel decides: KernelMemoryIT and KernelBuiltIT compare the answers with C's.
+        // The kernel decides about these two: KernelMemoryIT and KernelBuiltIT compare the answers with C's.
         if ((OFFERED.mrAccessFlags() & AccessFlags.ON_DEMAND) != 0) {
             all.add(Capability.ON_DEMAND);
         }
@@ -69,13 +69,13 @@ class KernelRxeKit extends FullKit {
         return Duration.ofSeconds(Integer.getInteger("verbs4j.test.patience", 10));
     }
 
-    /** The IPv4 address of the network interface; before it is the one that is made of the hardware address. */
+    /** The index of the interface's IPv4 address; the GID before it is derived from the hardware address. */
     @Override
     protected int gidIndex() {
         return 1;
     }
 
-    /** What the device must not do it would have done by then: it waits for nothing. */
+    /** The device does not delay anything, so whatever it must not do would have happened by then. */
     @Override
     protected Duration quiet() {
         return Duration.ofMillis(50);

@@ -29,11 +29,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * The kernel's siw, iWARP, through libibverbs: queue pairs are connected by librdmacm, and by nothing else. Runs in the guest, {@code siw0} against {@code siw1}:
- * {@link KernelConnectionsIT} starts it there.
+ * The kernel's siw, iWARP, through libibverbs. Only librdmacm can connect its queue pairs. {@link KernelConnectionsIT}
+ * runs it in the guest, {@code siw0} against {@code siw1}.
  */
 class KernelSiwKit extends ProviderKit {
-    /** {@code compat-tests/guest/net} has given them to the devices, in this order. */
+    /** The network of the addresses that {@code compat-tests/guest/net} gives the devices, in this order. */
     private static final String NETWORK = "10.7.0.";
 
     private final List<EventChannel> connections = new ArrayList<>();
@@ -113,7 +113,7 @@ class KernelSiwKit extends ProviderKit {
         next(channel, CmEventType.CONNECT_REQUEST).id().accept(with(b));
         next(channel, CmEventType.ESTABLISHED);
         next(channel, CmEventType.ESTABLISHED);
-        // The device has done so; the library is told.
+        // The device is in this state already; this informs the library.
         a.modify(new QpAttr().qpState(QpState.RTS));
         b.modify(new QpAttr().qpState(QpState.RTS));
     }
@@ -132,7 +132,7 @@ class KernelSiwKit extends ProviderKit {
         try {
             return new InetSocketAddress(InetAddress.getByName(NETWORK + (number + 1)), 0);
         } catch (UnknownHostException e) {
-            throw new AssertionError(e); // it is a number
+            throw new AssertionError(e); // it is always numeric
         }
     }
 

@@ -16,17 +16,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bulk transport and Netty's channels on the kernel's devices, connected by librdmacm: with one another, and with
+ * The bulk transport and Netty's channels on the kernel's devices, connected by librdmacm: with each other, and with
  * the embedded device.
  */
 @Full
 class KernelTransportsIT {
     private static final int SECONDS = 120;
 
-    /** Bytes that come back of a stream, with those behind it. */
+    /** The program's report: the bytes of a stream that came back, and those after it. */
     private static final String NETTYS = "netty ok: " + ((1 << 20) + 3) + " bytes verified";
 
-    /** Where programs are emulated each of these takes minutes. */
+    /** Returns the quickest guest, and skips the test if it is emulated: there, each of these takes minutes. */
     private static Guest quick() {
         Guest guest = Guest.quickest();
         assumeFalse(guest.isSlow(), "it takes minutes on the distribution's kernel: VERBS4J_UML names no quicker one");
@@ -66,7 +66,7 @@ class KernelTransportsIT {
                 .hasSize(2);
     }
 
-    /** With registered buffers alone, as in the short form. */
+    /** Uses only registered buffers, as the short form does. */
     @Test
     void nettyTestsPass() throws IOException {
         List<String> tests = NettyTests.all();

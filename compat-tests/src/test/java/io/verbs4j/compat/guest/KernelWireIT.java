@@ -13,8 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same Java program on the kernel's device, through libibverbs, and on the embedded one: every opcode, each as requester and as
- * responder, over IPv4 and IPv6, and every byte looked at.
+ * The same Java program on the kernel's device, through libibverbs, and on the embedded one: every opcode, as requester
+ * and as responder, over IPv4 and IPv6, with every byte checked.
  */
 @Full
 class KernelWireIT {
@@ -41,7 +41,7 @@ class KernelWireIT {
         assertThat(Outcome.told(result.lines())).isEqualTo(cases).isEqualTo(outcomes.size() - packetLines);
     }
 
-    /** Every packet that was sent was taken by the other side, which checks the ICRC first. */
+    /** The other side must accept every packet sent; it checks the ICRC first. */
     @Test
     void everyOpcodeArrives() {
         Guest guest = Guest.quickest();
@@ -52,15 +52,15 @@ class KernelWireIT {
         }
     }
 
-    /** Windows of type 2 and keys that are taken back, each end in turn as the one whose memory it is. */
+    /** Tests windows of type 2 and invalidated keys, with each end in turn owning the memory. */
     @Test
     void windowsGrantAndRevokeAccess() {
         ran(run(Guest.quickest(), 180, "0", "ipv4 ipv6", "windows"), 20, PACKET_LINES);
     }
 
     /**
-     * Atomic writes and flushes, by librxe's builder on the kernel's end. The first flush of a connection the kernel drops for its ICRC, and what
-     * came behind it: so packets are not counted here.
+     * Runs atomic writes and flushes, built by librxe on the kernel's end. The kernel drops the first flush of a
+     * connection because of its ICRC, and everything after it, so this test does not count packets.
      */
     @Test
     void atomicWritesAndFlushesAreAnswered() throws IOException, InterruptedException {
@@ -77,7 +77,7 @@ class KernelWireIT {
                 .allMatch(one -> one.word().equals("pass"));
     }
 
-    /** The message of each round is a WRITE, a SEND and a READ. */
+    /** Each round consists of a WRITE, a SEND and a READ. */
     @Test
     void muchDataArrives() {
         Guest guest = Guest.quickest();
@@ -87,7 +87,9 @@ class KernelWireIT {
         Outcome.of(result.lines()).forEach(one -> System.out.println(one.name() + ": " + one.said()));
     }
 
-    /** Lost by the kernel, in the long form on the distribution's, or by the embedded device where the kernel can't. */
+    /**
+     * The kernel loses the packets (in the long form, the distribution's), or the embedded device if the kernel cannot.
+     */
     @Test
     void reliableOpcodesSurviveLoss() {
         Guest guest = Guest.FULL ? Guest.qemu() : Guest.quickest();

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
  * A line of {@link TestsMain} or of the program on the wire.
  *
  * @param word pass, skip or fail
- * @param where class and method, or what it was about
- * @param name of the test
- * @param said why it was skipped, or failed; or figures
+ * @param where class and method, or the subject
+ * @param name the name of the test
+ * @param said why the test was skipped or failed; or figures
  */
 record Outcome(String word, String where, String name, String said) {
 
-    /** The outcomes among lines. */
+    /** {@return the outcomes among the lines} */
     static List<Outcome> of(List<String> lines) {
         return lines.stream()
                 .filter(line -> line.startsWith("pass\t") || line.startsWith("skip\t") || line.startsWith("fail\t"))
@@ -27,7 +27,7 @@ record Outcome(String word, String where, String name, String said) {
                 .toList();
     }
 
-    /** The number of outcomes that the last line tells; -1 where the program did not come so far. */
+    /** {@return the number of outcomes that the last line reports; -1 if the program did not get so far} */
     static int told(List<String> lines) {
         return lines.stream()
                 .filter(line -> line.startsWith("done\t"))
@@ -35,7 +35,7 @@ record Outcome(String word, String where, String name, String said) {
                 .reduce(-1, (before, last) -> last);
     }
 
-    /** The rule's number, or class and method. */
+    /** {@return the rule's number, or class and method} */
     String id() {
         return name.matches("R\\d+\\.\\d\\d .*") ? name.substring(0, name.indexOf(' ')) : where;
     }

@@ -6,9 +6,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of the kit's rules on siw: which apply, which are of what iWARP has not, and where siw departs from those that apply. */
+/**
+ * The expected results of the kit's rules on siw: rules that apply, rules about abilities that iWARP lacks, and
+ * deviations.
+ */
 final class SiwRules {
-    /** What siw has not; the kit's words. */
+    /** What siw lacks, in the words of the kit. */
     private static final List<String> LACKS = List.of(
             "is for devices with unreliable connections,",
             "is for devices with datagrams,",
@@ -55,35 +58,36 @@ final class SiwRules {
     }
 
     static {
-        // By iWARP a write or a message is done when TCP has taken it: that it is refused there is no answer to it.
+        // In iWARP, a write or message completes when TCP has taken it, so a refusal is never reported for it.
         departs("is success, not remote", "R7.05", "R7.06", "R7.07", "R7.08", "R7.09", "R7.13", "R10.03");
-        // siw has one status for what is wrong with memory here.
+        // siw has only one status for memory errors here.
         departs("local QP operation error, not local protection error", "R7.01", "R7.02", "R7.03", "R7.04");
         departs("general error, not local protection error", "R7.10");
-        // No state RESET: queue pairs are made in one that counts as INIT, and are connected once.
+        // There is no state RESET: queue pairs start in a state that counts as INIT, and connect once.
         departs("INIT, not RESET", "R3.01", "R3.08");
         departs("RTS to INIT", "R3.07");
-        // In state ERR siw takes nothing any more, and does not say so.
+        // In state ERR, siw accepts nothing more, but does not report it.
         departs("no completion in", "R10.02", "R21.10");
-        // No queries of shared receive queues, which its limits go by, and no event of the last request.
+        // Shared receive queues cannot be queried, which their limits rely on, and have no last-request event.
         departs("query_srq: EOPNOTSUPP", "R8.02", "R8.04", "R8.05");
         departs("no event last WQE reached", "R8.06");
-        // What it does not have it does not tell, and takes.
+        // siw accepts attributes that it does not support, without reporting it.
         departs("REMOTE_ATOMIC, where Capability.ATOMICS is not declared, was accepted", "R2.15");
         departs("ZERO_BASED, where Capability.ZERO_BASED is not declared, was accepted", "R18.01");
         departs("where Capability.UC is not declared", "R13.08");
         departs("Capability.EXTENDED_CQ, which the kit is told the device does not have, was accepted", "R2.12");
-        // No partitions; no port in a queue pair's attributes; capacities and sqSigAll are told as libsiw made them.
+        // No partitions; no port in the queue pair's attributes; capacities and sqSigAll are reported as libsiw set
+        // them.
         departs("pkeyTblLen of port 1 is 0", "R2.02");
         departs("portNum of query is 0", "R4.14");
         departs("cap().maxSendWr of query is", "R2.06");
-        departs("create_qp: EINVAL", "R2.11"); // a queue pair with room for nothing
-        // A receive does not keep whether its message was solicited.
+        departs("create_qp: EINVAL", "R2.11"); // a queue pair without room
+        // A receive does not record whether its message was solicited.
         departs("no event though a solicited message came", "R9.04");
         departs("no event though the last message of a batch was solicited", "R21.22");
     }
 
-    /** siw leaves what was asked for at creation as it is in memory that the kernel has not cleared. */
+    /** siw leaves the requested values in kernel memory that was never cleared. */
     private static final Map<String, String> BY_CHANCE = Map.of("R3.04", "sqSigAll is false");
 
     private SiwRules() {}
@@ -92,7 +96,7 @@ final class SiwRules {
         return one.where().startsWith(KernelSiwKit.class.getSimpleName() + ".");
     }
 
-    /** What is not as it is told above. */
+    /** {@return the results that differ from these expectations} */
     static List<String> problems(List<Outcome> rules) {
         List<String> problems = new ArrayList<>();
         for (Outcome one : rules) {

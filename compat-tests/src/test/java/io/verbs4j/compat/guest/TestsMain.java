@@ -18,15 +18,19 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs JUnit classes in the guest, where no Maven is. Prints a line for each test: {@code pass}, {@code skip} or {@code fail},
- * a tab, class and method, a tab, the test's name, a tab, and what it said. The last line is {@code done} and their number.
+ * Runs JUnit classes in the guest, which has no Maven. Prints a line per test: {@code pass}, {@code skip} or
+ * {@code fail}, class and method, the test's name, and its message, separated by tabs. The last line is {@code done}
+ * and their number.
  */
 public final class TestsMain implements TestExecutionListener {
     private int count;
 
     private TestsMain() {}
 
-    /** Names of classes, and of methods as {@code CLASS#METHOD}; with {@code @N} behind it the N-th of its cases alone, from 0. */
+    /**
+     * Takes names of classes, and of methods as {@code CLASS#METHOD}; with {@code @N} appended, only the N-th case,
+     * from 0.
+     */
     public static void main(String... args) {
         List<DiscoverySelector> chosen =
                 Stream.of(args).map(TestsMain::selector).toList();
@@ -42,7 +46,7 @@ public final class TestsMain implements TestExecutionListener {
                         listener);
         System.out.println("done\t" + listener.count);
         System.out.flush();
-        Runtime.getRuntime().halt(0); // a test that failed may have left a thread
+        Runtime.getRuntime().halt(0); // a failed test may have left a thread
     }
 
     private static DiscoverySelector selector(String name) {

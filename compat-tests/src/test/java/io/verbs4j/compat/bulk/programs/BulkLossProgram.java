@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Simulated devices of one of two sides report in the middle of transfers that they have failed. Where the side has
- * another device, or opens the same one again, everything is done once; where it has none, everything ends once.
+ * Makes simulated devices of one side fail in the middle of transfers. If the side has another device, or reopens the
+ * same one, everything completes once with success; otherwise everything ends once.
  */
 public final class BulkLossProgram implements AutoCloseable {
-    /** What goes by the connection in one direction: each part by one entry, or two where it is a message. */
+    /** The transfers over the connection in each direction: one entry per part, or two for a message. */
     private static final int PARTS = 16;
 
     private static final int PART = BulkSide.SIZE / PARTS;
@@ -35,7 +35,7 @@ public final class BulkLossProgram implements AutoCloseable {
         Native.register(BulkLossProgram.class, NativeLibrary.getProcess());
     }
 
-    /** An entry whose result is looked at when all have completed. */
+    /** An entry whose result is checked once all have completed. */
     private record Entry(BulkSide side, long number, int part, BulkSide to) {}
 
     private final List<Context> lost = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class BulkLossProgram implements AutoCloseable {
     private final BulkSide a;
     private final BulkSide b;
 
-    /** The side whose devices are lost. */
+    /** The side that loses its devices. */
     private final BulkSide loser;
 
     private int survived;
@@ -82,11 +82,11 @@ public final class BulkLossProgram implements AutoCloseable {
     static native int device_sim_async_event(int device, int eventType, int number);
 
     /**
-     * Runs it.
+     * Runs the program.
      *
-     * @param args devices of the side that connects; those of the other side; {@code first} or {@code second}: the side
-     *     that loses devices; seconds for recovery; {@code reopen} or {@code leave}: what it does with a lost one; and
-     *     which are lost, by their place among those of the side
+     * @param args the devices of the connecting side; the devices of the other side; {@code first} or {@code second},
+     *     the side that loses devices; seconds for recovery; {@code reopen} or {@code leave}, what to do with a lost
+     *     device; and the indexes of the lost devices on their side
      */
     public static void main(String... args) {
         try (BulkLossProgram all =
@@ -108,7 +108,7 @@ public final class BulkLossProgram implements AutoCloseable {
         until(() -> a.peer.rails() == rails && b.peer.rails() == rails);
     }
 
-    /** A device is lost while transfers are under way. */
+    /** Makes a device fail during transfers. */
     private void lose(int number, boolean reopen) {
         Context context = loser.contexts().get(number);
         boolean isLast = !reopen && expected.size() == loser.contexts().size() - 1;
@@ -141,7 +141,7 @@ public final class BulkLossProgram implements AutoCloseable {
         entries.clear();
     }
 
-    /** A message that nobody sends. */
+    /** Posts a receive for a message that is never sent. */
     private static long receive(BulkSide side) {
         long entry = side.entry();
         side.ring.receive(side.ring.next(), side.peer, STREAM + 1, side.source, 0, 1, entry);
@@ -155,7 +155,7 @@ public final class BulkLossProgram implements AutoCloseable {
         buffer.bytes().put(0, all);
     }
 
-    /** All parts of a side's source are to come to where they are in the other side's target. */
+    /** Transfers every part of a side's source to the same offset in the other side's target. */
     private void start(BulkSide from, BulkSide to) {
         for (int part = 0; part < PARTS; part++) {
             int at = part * PART;
@@ -189,7 +189,7 @@ public final class BulkLossProgram implements AutoCloseable {
         return number;
     }
 
-    /** Each entry is good, all bytes are there, and each notification has come once. */
+    /** Checks that every entry succeeded, all bytes arrived, and each notification came once. */
     private void goneOn(long reconnections) {
         require(a.peer.reconnections() == reconnections, "reconnections: " + a.peer.reconnections());
         for (Entry entry : entries) {
@@ -209,7 +209,7 @@ public final class BulkLossProgram implements AutoCloseable {
         }
     }
 
-    /** Each entry has ended, what is good has its bytes, and no memory is touched any more. */
+    /** Checks that every entry ended, successful ones have their bytes, and no memory changes any more. */
     private void ended() {
         for (Entry entry : entries) {
             if (entry.side.result(entry.number) == PART) {
@@ -254,7 +254,7 @@ public final class BulkLossProgram implements AutoCloseable {
         }
     }
 
-    /** Everything completes, and nothing more. */
+    /** Waits for all completions, and checks that there are no more. */
     private void settle() {
         until(() -> a.isIdle() && b.isIdle());
         quietTurns();

@@ -29,9 +29,9 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** An endpoint on a device, with memory, and the completions of its entries, each of which comes once. */
+/** An endpoint on a device, with memory and the completions of its entries, each of which may come only once. */
 public final class BulkSide implements AutoCloseable {
-    /** Length of its buffers. */
+    /** The length of its buffers. */
     public static final int SIZE = 2 << 20;
 
     private static final int ENTRIES = 256;
@@ -53,18 +53,18 @@ public final class BulkSide implements AutoCloseable {
     public BulkPeer peer;
 
     /**
-     * Opens it.
+     * Opens the side.
      *
-     * @param place the device's name, or several with {@code +} between them; with {@code @HOST} behind it, it connects
-     *     at that address by the device's connection manager, else by TCP
-     * @param attr how the device is opened
+     * @param place the device's name, or several joined by {@code +}. With {@code @HOST} appended, it connects at that
+     *     address by the device's connection manager, otherwise by TCP
+     * @param attr how to open the device
      */
     public BulkSide(String place, OpenAttr attr) {
         this(place, attr, config -> config);
     }
 
     /**
-     * Opens it with settings of its own.
+     * Opens the side with its own settings.
      *
      * @param place as above
      */
@@ -96,12 +96,12 @@ public final class BulkSide implements AutoCloseable {
         return resources.add(Verbs.open(found, VerbsLevel.CURRENT, attr));
     }
 
-    /** Its devices, as it was opened with. */
+    /** {@return its devices, in the order of the argument} */
     List<Context> contexts() {
         return contexts;
     }
 
-    /** Opens a lost device again, and puts it in its own place. */
+    /** Reopens a lost device in its place. */
     void reopen(int number) {
         Context lost = contexts.get(number);
         contexts.set(number, open(lost.device().name(), new OpenAttr()));
@@ -113,7 +113,7 @@ public final class BulkSide implements AutoCloseable {
         return device.indexOf('+') >= 0;
     }
 
-    /** The error says that a device without a connection manager has none, and what to do. */
+    /** Checks the error for a device without a connection manager: it must say so, and name the remedy. */
     public void requireNoManager() {
         if (hasManager) {
             return;
@@ -138,13 +138,13 @@ public final class BulkSide implements AutoCloseable {
         };
     }
 
-    /** The number of the next entry, which is to complete. */
+    /** {@return the number of the next entry that will complete} */
     public long entry() {
         underWay++;
         return ++lastEntry;
     }
 
-    /** Takes completions; returns how many. */
+    /** Takes completions, and returns their number. */
     public int turn() {
         return ring.handle((userData, result, flags, from, value) -> {
             if ((flags & BulkResult.NOTIFY_ARRIVED) != 0) {
@@ -162,7 +162,7 @@ public final class BulkSide implements AutoCloseable {
         return underWay == 0;
     }
 
-    /** The result of an entry that has completed. */
+    /** Checks the result of a completed entry. */
     public void expect(long entry, long... allowed) {
         long result = results.get(entry);
         for (long one : allowed) {
@@ -174,12 +174,12 @@ public final class BulkSide implements AutoCloseable {
                 + BulkResult.toString(allowed[0]));
     }
 
-    /** How many entries have completed. */
+    /** {@return the number of completed entries} */
     public long completed() {
         return results.size();
     }
 
-    /** Takes completions until something holds; drives no other side. */
+    /** Takes completions until a condition holds; does not drive the other side. */
     public void until(BooleanSupplier holds) {
         long start = System.nanoTime();
         int turn = 0;
@@ -193,7 +193,7 @@ public final class BulkSide implements AutoCloseable {
         }
     }
 
-    /** The result of an entry that has completed. */
+    /** {@return the result of a completed entry} */
     long result(long entry) {
         return results.get(entry);
     }

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Two bulk endpoints on two devices, in one thread: each operation in both directions, all bytes looked at. */
+/** Runs every operation in both directions between two bulk endpoints in one thread, and checks every byte. */
 public final class BulkTransfersProgram implements AutoCloseable {
     private static final int[] SIZES = {
         0, 1, 8, 4031, 4032, 4033, 65_536, 65_537, 262_145, 1_048_575, 1_048_576, 1_048_577, 1_500_003
@@ -56,7 +56,7 @@ public final class BulkTransfersProgram implements AutoCloseable {
         }
     }
 
-    /** Devices whose connections have one key for both sides, and were opened with different ones. */
+    /** Checks that devices opened with different keys are refused if their connections need one key for both sides. */
     private static void refuseKeys(String first, String second) {
         try (BulkSide a = new BulkSide(first, new OpenAttr().vendor(new HblOpenAttr().key(5)));
                 BulkSide b = new BulkSide(second, new OpenAttr().vendor(new HblOpenAttr().key(6)))) {
@@ -93,7 +93,7 @@ public final class BulkTransfersProgram implements AutoCloseable {
         }
     }
 
-    /** Everything completes, and nothing more. */
+    /** Waits for all completions, and checks that there are no more. */
     private void settle() {
         until(() -> a.isIdle() && b.isIdle());
         for (int i = 0; i < QUIET_TURNS; i++) {
@@ -120,7 +120,7 @@ public final class BulkTransfersProgram implements AutoCloseable {
         buffer.bytes().put(0, all);
     }
 
-    /** Bytes have come, and those around them are as they were. */
+    /** Checks that bytes arrived, and that the bytes around them are unchanged. */
     private void verify(ByteBuffer before, BulkSide from, BulkSide to, int at, int size) {
         ByteBuffer wanted = before.put(at, from.source.bytes(), at, size);
         int differs = wanted.mismatch(to.target.bytes().slice(0, BulkSide.SIZE));
@@ -205,7 +205,7 @@ public final class BulkTransfersProgram implements AutoCloseable {
         to.ring.submit();
     }
 
-    /** A receive that nobody sends for, and one that does not exist. */
+    /** Cancels a receive that has no sender, and one that does not exist. */
     private void cancel() {
         long receive = a.entry();
         long cancel = a.entry();
@@ -220,7 +220,10 @@ public final class BulkTransfersProgram implements AutoCloseable {
         a.expect(none, -Errno.ENOENT);
     }
 
-    /** More at a time than there are credits, places and pieces, both ways: slices of the source to where they were. */
+    /**
+     * Posts more at once than there are credits, slots and fragments, both ways: slices of the source to the same
+     * offsets.
+     */
     private void many() {
         ByteBuffer inB = prepare(a, b);
         ByteBuffer inA = prepare(b, a);
@@ -252,7 +255,10 @@ public final class BulkTransfersProgram implements AutoCloseable {
         verify(inA, b, a, 0, at);
     }
 
-    /** An endpoint is closed with much under way at both: all of it completes, and memory is left alone afterwards. */
+    /**
+     * Closes an endpoint with many transfers outstanding on both sides: all complete, and memory stays untouched
+     * afterwards.
+     */
     private void close(BulkSide first) {
         BulkSide other = first == a ? b : a;
         long before = other.completed();

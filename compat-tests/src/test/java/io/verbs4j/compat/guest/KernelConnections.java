@@ -351,7 +351,7 @@ public class KernelConnections {
         }
     }
 
-    /** Closing an unanswered request refuses it, even if its listener is closed already. */
+    /** Closing an unanswered request refuses it, and so does closing its listener and event channel. */
     @Test
     @SuppressWarnings("try") // closing early is what this tests
     void closingRefusesPendingRequests() throws Exception {

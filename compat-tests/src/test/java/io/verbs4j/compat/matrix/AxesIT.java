@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The other axes: the header at run time, the module path, the JDK, and every level with every other. */
+/** The other axes: the run-time header, the module path, the JDK, and every level with every other. */
 @Full
 class AxesIT {
     @TempDir
@@ -25,7 +25,7 @@ class AxesIT {
     private final Release present = Parties.build().named("new");
     private final List<Subject> providers = List.of(Subject.of(old), Subject.of(present));
 
-    /** Every header at run time with the JDK of the build, or by FULL. */
+    /** Whether every run-time header is tested with a JDK: that of the build, or any in the long form. */
     private static boolean hasEveryHeader(Jdk jdk) {
         return Parties.FULL || jdk.equals(Parties.jdk());
     }
@@ -39,14 +39,14 @@ class AxesIT {
         return results;
     }
 
-    /** With every JDK that there is; which, {@code .ci/run} tells. */
+    /** Runs with every installed JDK; {@code .ci/run} lists them. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
     void rowsHoldOnModulePath(Jdk jdk) throws InterruptedException {
         run(true, jdk);
     }
 
-    /** Likewise. */
+    /** The same for the class path. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
     void rowsHoldOnClassPath(Jdk jdk) throws InterruptedException {
@@ -56,7 +56,10 @@ class AxesIT {
         }
     }
 
-    /** Each with its own release all round, and under a new program and library: a module that it requires is there. */
+    /**
+     * Each frozen release on its own, and its provider under a new program and library: every module that it requires
+     * must be there.
+     */
     @Test
     void frozenLevelsWorkOnModulePath() throws InterruptedException {
         List<Cell> cells = new ArrayList<>();
@@ -76,7 +79,7 @@ class AxesIT {
                 .containsOnly(Outcome.Y);
     }
 
-    /** An older header under a newer party is told with the remedy; no program meets a LinkageError. */
+    /** An older header below a newer party must be reported with the remedy; no program may meet a LinkageError. */
     private void assertMisalignedHeadersAreTold(List<CellResult> results) {
         List<CellResult> misaligned = results.stream()
                 .filter(r -> r.cell().headerWords().contains("misaligned") && r.outcome() != Outcome.N)
@@ -120,8 +123,9 @@ class AxesIT {
     }
 
     /**
-     * A third of what there is, in which any four of the five levels of a cell meet as all others do. A level that is frozen and is the build's, too, meets
-     * itself and the build, in half of the cells likewise; the build stands in for it where others take part.
+     * Selects a third of the cells, so that any four of a cell's five levels meet in every combination. A frozen level
+     * that is also the build's level meets itself and the build, in half of the cells each; elsewhere the build stands
+     * in for it.
      */
     private boolean isShort(Cell cell) {
         String twin = "level " + present.level();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rules. */
+/** The rules that predict the outcome of a combination. */
 class ExpectationTest {
     @ParameterizedTest
     @CsvSource({
@@ -28,7 +28,7 @@ class ExpectationTest {
         "1, 2, 1, 1, 1, EPROTO",
         "1, 1, 1, 2, 1, EPROTO",
         "2, 2, 2, 2, 1, EPROTO",
-        // levels to come
+        // future levels
         "2, 3, 1, 1, 3, Y",
         "3, 2, 3, 3, 3, N",
         "2, 2, 3, 1, 2, EPROTO",
@@ -83,7 +83,7 @@ class ExpectationTest {
                         "mask bit", new Result("EOPNOTSUPP", "the mask has bits that this library does not know"));
     }
 
-    /** Between the levels each step goes by its own: a library of level 2 has the verbs of level 2 alone. */
+    /** Between levels, each step is judged by its own level: a library of level 2 has only the verbs of level 2. */
     @Test
     void stepsAreJudgedByTheirOwnLevel() {
         AppSource app = AppSource.ofLevel(3);
@@ -105,7 +105,7 @@ class ExpectationTest {
                 .containsEntry("mask modify_cq", new Result("ENOSYS", "the library is too old"));
     }
 
-    /** What the header of the program's own level has, and what is older, javac can't miss. */
+    /** javac finds the symbols of the header's level and of earlier ones. */
     @Test
     void missingSymbolsBelongToLaterLevels() {
         assertThat(AppSource.ofLevel(3).symbols().tailMap(2, false).values())
@@ -119,7 +119,7 @@ class ExpectationTest {
         assertThat(AppSource.ofLevel(1).symbols().tailMap(9, false)).isEmpty();
     }
 
-    /** Between program and device there is nobody: an older library is no reason. */
+    /** Operations go from the program to the device directly, so an older library does not matter. */
     @Test
     void onlyOlderDeviceRefusesOperation() {
         Step step = Step.of(3, "new", "post_nop", Step.Kind.OPERATION);

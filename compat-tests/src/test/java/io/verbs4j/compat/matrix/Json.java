@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON of objects, arrays, strings and whole numbers, strictly. */
+/** A strict parser for JSON of objects, arrays, strings and integers. */
 final class Json {
     private final String text;
     private int at;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the matrix makes of a program's output: nothing that is not as expected may pass. */
+/** How the matrix judges the output of a program: unexpected output must never pass. */
 class JudgeTest {
     private static final String PROVIDER = "provider rxe used 2 1 [d0]";
     private static final String[] OLD = {
@@ -86,7 +86,7 @@ class JudgeTest {
                 .isEqualTo(Outcome.FAILED);
     }
 
-    /** A JVM writes to its standard output that it can't start. */
+    /** A JVM that cannot start says so on its standard output. */
     @Test
     void outputOfBothStreamsIsReported() {
         String boot = "Error occurred during initialization of boot layer\nModule io.verbs4j.rdmacore not found\n";
@@ -102,7 +102,7 @@ class JudgeTest {
         String remedy = "before it on the path, or align the versions of the io.verbs4j jars";
         String good = "old open_device EPROTO put verbs-spi " + remedy;
         assertThat(judge(misaligned, PROVIDER, good, "end main works").green()).isTrue();
-        // Also when the devices are listed, whatever the report says of the provider.
+        // The same when the devices are listed, whatever the report says about the provider.
         String listed = "old get_device_list EPROTO put verbs-spi " + remedy;
         assertThat(judge(misaligned, listed, "provider rxe aside older", "end main works")
                         .green())
@@ -111,7 +111,7 @@ class JudgeTest {
                         .green())
                 .isFalse();
         assertThat(judge(misaligned, OLD).green()).isFalse();
-        // Where all is aligned the same words are red.
+        // If all headers are aligned, the same message is red.
         assertThat(judge(newest, PROVIDER, good, "end main works").green()).isFalse();
     }
 
@@ -123,7 +123,7 @@ class JudgeTest {
         CellResult result = judge(foreign, output);
         assertThat(result.problems()).isEmpty();
         assertThat(result.skipped()).containsExactly("send: no", "missing: the device can't");
-        // Our own may not; and no provider may say that the library is too old, or be wrong.
+        // Our own provider must not lack verbs; and no provider may blame the library or return wrong results.
         assertThat(judge(newest, output).problems()).hasSize(2);
         assertThat(judge(foreign, replaced("new missing works", "new missing ENOSYS no"))
                         .green())
@@ -131,13 +131,13 @@ class JudgeTest {
         assertThat(judge(foreign, replaced("new missing works", "new missing EINVAL no"))
                         .green())
                 .isFalse();
-        // Unreached for no reason is no excuse.
+        // A step must not be unreached without a reason.
         assertThat(judge(foreign, lines(lines(OLD, NEW), "old more unreached needs x"))
                         .green())
                 .isFalse();
     }
 
-    /** The whole promise is about data: without any, nothing is certified, and nothing is wrong either. */
+    /** The promise is about data: a run that moves none certifies nothing, but is not wrong either. */
     @Test
     void runWithoutVerifiedDataShowsNothing() {
         Cell foreign = Samples.cell(2, 2, 2, new Subject("their.jar", Path.of("their.jar"), 2, 1, true), 2);
@@ -148,18 +148,18 @@ class JudgeTest {
         assertThat(result.outcome()).isEqualTo(Outcome.UNSHOWN);
         assertThat(result.problems()).isEmpty();
         assertThat(result.detail()).contains("not shown");
-        // Nor where a step works and tells of no bytes, or of none.
+        // Nor does a step that works but reports no bytes, or zero.
         assertThat(judge(foreign, replaced("old send works 10 bytes verified", "old send works 0 bytes verified"))
                         .outcome())
                 .isEqualTo(Outcome.UNSHOWN);
-        // A device that has RDMA WRITE alone is shown by that.
+        // For a device that supports only RDMA WRITE, that suffices.
         String[] write = Stream.of(nothing)
                 .map(line -> line.replace("old rdma_write EOPNOTSUPP no", "old rdma_write works 10 bytes verified"))
                 .toArray(String[]::new);
         assertThat(judge(foreign, write).outcome()).isEqualTo(Outcome.Y);
     }
 
-    /** What the witness saw is told step by step; none may be left out. */
+    /** The witness reports each step that it saw; none may be left out. */
     @Test
     void everyStepOfWitnessIsRequired() {
         AppSource app = Samples.app(1);
@@ -209,7 +209,7 @@ class JudgeTest {
         assertThat(compiled(cell, error("compiler.err.cant.resolve.location", "class Other"))
                         .green())
                 .isFalse();
-        // A method that takes more than it did is missed as its form; that of another name is something else.
+        // A method with a new parameter is missing under its old form; a method of another name is not.
         String form = "A.java:2: method %s in class io.verbs4j.CompletionQueue cannot be applied to given types";
         assertThat(compiled(
                                 cell,
@@ -223,7 +223,7 @@ class JudgeTest {
                                 error("compiler.err.cant.apply.symbol", form.formatted("other")))
                         .problems())
                 .hasSize(1);
-        // So is one that a method reference names; on JDK 25 the programs of the matrix have such errors.
+        // The same for a method reference; on JDK 25 the programs of the matrix cause such errors.
         String reference = "A.java:3: invalid method reference\n  cannot find symbol\n    symbol:   method %s()\n"
                 + "    location: class io.verbs4j.CompletionQueue";
         assertThat(compiled(cell, error("compiler.err.invalid.mref", reference.formatted("Symbol")))
@@ -246,7 +246,7 @@ class JudgeTest {
                 .startsWith("it does not compile");
     }
 
-    /** A member counts with its class, which need not be there itself. */
+    /** A member is named with its class, which may be missing itself. */
     @Test
     void missingNamesIncludeTheirClass() {
         MissingNames missing = new MissingNames();
@@ -267,7 +267,7 @@ class JudgeTest {
         assertThat(missing.has("Handle.poll")).isFalse();
     }
 
-    /** What a device lacks it says beforehand, and it is a refusal all the same. */
+    /** A device reports beforehand what it lacks, which still counts as a refusal. */
     @Test
     void verbMissingInDeviceMustBeRefused() {
         List<String> lines = new java.util.ArrayList<>(List.of(

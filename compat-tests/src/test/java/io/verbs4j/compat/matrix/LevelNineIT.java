@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The world is open: a program and a provider of level 9 agree on a type of queue pairs, rights, attributes and an operation that
- * no library has heard of, and every library there is carries them, those of the frozen levels too.
+ * Extensibility: a program and a provider of level 9 agree on a queue pair type, access flags, attributes and an
+ * operation that no library knows, and every library, including frozen ones, passes them on.
  */
 @Full
 class LevelNineIT {
@@ -30,7 +30,7 @@ class LevelNineIT {
 
     private final Release build = Parties.build();
 
-    /** What the two know more; the numbers are of the ranges that are the provider's alone, or optional. */
+    /** Creates the header of both. Its numbers are from the ranges that are reserved for providers, or optional. */
     private Path header() {
         return Sources.header()
                 .edit("io/verbs4j/VerbsLevel.java", "CURRENT = SHARING", "CURRENT = " + NINE)
@@ -129,9 +129,9 @@ class LevelNineIT {
                 new Step("new", "qp_type", 1, Kind.ALWAYS),
                 new Step("new", "modify_bit", 1, Kind.ALWAYS),
                 new Step("new", "opcode", 1, Kind.ALWAYS),
-                // Of a verb of level 2: the library must have that, and nothing more.
+                // This belongs to a verb of level 2, which is all that the library must have.
                 new Step("new", "plain_attribute", 2, Kind.MISSING),
-                // Of a verb of level 3, likewise.
+                // The same for a verb of level 3.
                 new Step("new", "value", 3, Kind.MISSING));
         return new AppSource("level 9", NINE, "NineApp", sources, new TreeMap<>(), steps);
     }

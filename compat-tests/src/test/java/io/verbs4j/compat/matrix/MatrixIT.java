@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The talk's eight rows, with an old and a new provider. */
+/** The eight rows of the talk, with an old and a new provider. */
 class MatrixIT {
     /** The verbs that the embedded device lacks. */
     private static final List<String> LACKING = List.of(
@@ -53,7 +53,7 @@ class MatrixIT {
         Parties.assertGreen(results);
     }
 
-    /** Not by the rules, but as the talk has it. */
+    /** Checks against the talk instead of the rules. */
     @Test
     void outcomesMatchTalk() {
         assertThat(results)

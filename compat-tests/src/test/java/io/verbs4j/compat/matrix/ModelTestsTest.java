@@ -16,7 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Everything in the table of tests modelled on rdma-core exists: modules, classes, their cases, steps of the matrix. */
+/**
+ * Everything named in the table of tests modelled on rdma-core exists: modules, classes, cases, and steps of the
+ * matrix.
+ */
 class ModelTestsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
@@ -42,7 +45,7 @@ class ModelTestsTest {
         }
     }
 
-    /** A class with what it extends. */
+    /** {@return the source of a class, with those of its superclasses} */
     private static String source(Map<String, Path> sources, String name) throws IOException {
         String text = Files.readString(sources.get(name));
         Matcher parent = PARENT.matcher(text);

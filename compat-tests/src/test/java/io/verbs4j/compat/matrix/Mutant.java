@@ -13,26 +13,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A change of the sources that must not pass, from the list in {@code mutants.txt}.
+ * A change to the sources that must be detected, from the list in {@code mutants.txt}.
  *
- * @param ofHeader whether it is done to the header, else to the library
- * @param by who sees it
+ * @param ofHeader whether it changes the header rather than the library
+ * @param by who must detect it
  */
 record Mutant(String name, boolean ofHeader, String file, String from, String to, Seer by) {
-    /** Who sees a mutant. */
+    /** Who detects a mutant. */
     enum Seer {
-        /** What compares the API with that of the frozen levels. */
+        /** The gate that compares the API with the frozen levels. */
         GATE,
-        /** The quick matrix, and so the full one. */
+        /** The quick matrix, and therefore the full one. */
         QUICK,
-        /** The full matrix, whether or not the quick one does. */
+        /** The full matrix, and possibly the quick one. */
         FULL
     }
 
     private static final Pattern ENTRY = Pattern.compile(
             "^# (.+)\n(header|library) (\\S+)\n- (.+)\n\\+ (.+)\nby (quick|full|gate)$", Pattern.MULTILINE);
 
-    /** All of the list; one that can't be read is missing, and the test counts them. */
+    /** {@return all mutants of the list; unreadable ones are missing, so tests count them} */
     static List<Mutant> all() {
         List<Mutant> all = new ArrayList<>();
         Matcher entries = ENTRY.matcher(text());
@@ -60,12 +60,12 @@ record Mutant(String name, boolean ofHeader, String file, String from, String to
         return text.replace("\\n", "\n");
     }
 
-    /** The sources with the change; fails where its place is not there exactly once. */
+    /** {@return the changed sources; fails unless the text to change occurs exactly once} */
     Sources sources() {
         return (ofHeader ? Sources.header() : Sources.library()).edit(file, from, to);
     }
 
-    /** The present release with the change. */
+    /** {@return the present release with the change} */
     Release release(Release build, Path folder) {
         Path header = ofHeader ? sources().jar(folder.resolve("verbs-spi.jar")) : build.header();
         Sources library = ofHeader ? Sources.library() : sources();

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each mutant of the list is seen by whom the list says. A build takes every thirty-first of them; all are run with {@code
- * -Phours}.
+ * Each mutant is detected by the party that the list names. A build tests every thirty-first one; {@code -Phours} tests
+ * all.
  */
 class MutantListIT {
     private static final boolean FULL = Extent.isHours();
@@ -50,7 +50,7 @@ class MutantListIT {
         matrix = Parties.matrix(scratch);
         old = Parties.oldest().named("old");
         build = Parties.build();
-        // Of releases as they are: a provider is not compiled with the mutant that it meets.
+        // Uses unchanged releases: the provider is not compiled with the mutant that it meets.
         witnesses = Combinations.witnesses(List.of(old, build), Future.of(build, scratch), scratch);
     }
 
@@ -78,7 +78,7 @@ class MutantListIT {
         return List.of(Subject.of(old), Subject.of(build));
     }
 
-    /** What of the full matrix a mutant has a part in, those first that look at most. */
+    /** {@return the cells of the full matrix that involve a mutant, those with the most checks first} */
     private static List<Cell> full(Release mutant, Path folder) {
         Release future = Future.of(mutant, folder);
         List<Release> releases = List.of(old, mutant);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The list of mutants fits the sources; {@link MutantListIT} runs it. */
+/** The list of mutants matches the sources; {@link MutantListIT} runs it. */
 class MutantListTest {
     @Test
     void matrixFindsMostOfManyMutants() {

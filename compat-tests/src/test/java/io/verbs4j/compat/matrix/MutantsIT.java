@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What must not happen to the API, done to its sources: the rows that go red, and what they say. The new release is the
- * mutant, the old one the first frozen level; the providers are those of the frozen level and of the build.
+ * Applies forbidden changes to the sources of the API, and checks which rows go red and with which message. The mutant
+ * is the new release, the first frozen level the old one; the providers are those of the frozen level and of the build.
  */
 @Full
 class MutantsIT {
@@ -31,7 +31,7 @@ class MutantsIT {
     private final Release old = Parties.oldest().named("old");
     private final Release build = Parties.build();
 
-    /** The harness itself: unchanged sources, built in the same way, are green. */
+    /** Tests the harness: unchanged sources, built in the same way, are green. */
     @Test
     void unchangedSourcesAreGreen() throws InterruptedException {
         assertThat(red(mutant(UnaryOperator.identity(), UnaryOperator.identity())))
@@ -44,7 +44,7 @@ class MutantsIT {
                 header -> header.edit(SLOT, "OPEN_XRCD = 0;", "OPEN_XRCD = 1;")
                         .edit(SLOT, "CLOSE_XRCD = 1;", "CLOSE_XRCD = 0;"),
                 UnaryOperator.identity()));
-        // The library sees at once that the provider was made with another header.
+        // The library sees at once that the provider was compiled with another header.
         assertThat(where(red)).containsExactly("2 with rxe build", "4 with rxe build", "8 with rxe build");
         assertThat(red)
                 .allSatisfy(r -> assertThat(r.problems())
@@ -57,7 +57,7 @@ class MutantsIT {
         List<CellResult> red = red(mutant(
                 header -> header.edit("io/verbs4j/WrOpcode.java", "int SEND = 2;", "int SEND = 77;"),
                 UnaryOperator.identity()));
-        // Red is what was compiled with it: programs 3 4 7 8. Programs of the old header go on as before.
+        // Rows with programs compiled with it are red: 3 4 7 8. Programs of the old header still work.
         assertThat(where(red))
                 .containsExactly(
                         "3 with rxe build",
@@ -82,12 +82,12 @@ class MutantsIT {
         String expected =
                 "mask open_xrcd: expected EOPNOTSUPP the mask has bits that this library does not know, but it is ";
         List<CellResult> red = red(mutant);
-        // Soft-RoCE looks by itself, but that is not for the library to hope for.
+        // Soft-RoCE checks the mask itself, but the library must not rely on it.
         assertThat(where(red)).containsExactly("8 with rxe build");
         assertThat(problems(red))
                 .anyMatch(p -> p.startsWith(expected + "EOPNOTSUPP open_xrcd: EOPNOTSUPP: the mask is"));
 
-        // A provider that does not look: what was asked for is silently not done.
+        // A provider that does not check: the request is silently ignored.
         Subject careless = new Subject("paper", Paper.provider().jar(scratch), 2, 1, true);
         red = red(mutant, careless);
         assertThat(rows(red)).containsExactly(8);
@@ -103,7 +103,7 @@ class MutantsIT {
                         VETTING, told, "step = \"vendor()\"; provider.vendor(); step = \"name()\"; " + told)));
         assertThat(rows(red)).containsExactly(2, 3, 4, 7, 8);
         assertThat(problems(red))
-                // Sources of providers don't compile any more, and compiled providers are set aside.
+                // Sources of providers no longer compile, and compiled providers are set aside.
                 .anyMatch(p ->
                         p.contains("it does not compile") && p.contains("OwnProvider is not abstract and does not"))
                 .anyMatch(p -> p.contains("vendor() failed with java.lang.AbstractMethodError"));
@@ -138,14 +138,14 @@ class MutantsIT {
                         "Gid queryGid(int portNum, int index) {\n        return libraryOps().queryGid(portNum, index);",
                         "Gid queryGid(long portNum, int index) {\n        return libraryOps().queryGid((int) portNum, index);"),
                 UnaryOperator.identity()));
-        // Programs compiled against the old header, with the new one at run time.
+        // Programs compiled against the old header run with the new one.
         assertThat(where(red)).containsExactly("1 with rxe build", "2 with rxe build", "2 with rxe old");
         assertThat(problems(red)).anyMatch(p -> p.startsWith("modify_qp: NoSuchMethodError"));
     }
 
     /**
-     * Why names are reserved: a method that a later header adds, and makes final, meets one of a provider's. The JVM refuses the
-     * provider's class, and whoever brought it along. One that has no method of its own goes on.
+     * Shows why names are reserved: if a later header adds a final method whose name a provider uses, the JVM refuses
+     * the provider's class and the classes that refer to it. A provider without that method keeps working.
      */
     @Test
     void headerTakingNameOfProviderTurnsRowsRed() throws InterruptedException {
@@ -164,7 +164,7 @@ class MutantsIT {
                         "        Cq(Loop loop, Context",
                         "        public boolean isClosed() {\n            return true;\n        }\n\n        Cq(Loop loop, Context"));
         Map<String, String> atOnce = new HashMap<>(own);
-        // As the JVM does where it has to look at the class before it lets the provider's run.
+        // The JVM does the same if it must verify the class before the provider runs.
         atOnce.computeIfPresent(
                 "witness/WitnessProvider.java",
                 (file, text) -> text.replace(
@@ -186,7 +186,7 @@ class MutantsIT {
         assertThat(problems(red)).anyMatch(p -> p.contains("IncompatibleClassChangeError"));
     }
 
-    /** A header that is a level ahead of every library and provider. */
+    /** The header is one level ahead of every library and provider. */
     @Test
     void futureLevelIsGreen() throws InterruptedException {
         List<CellResult> results = future(build);
@@ -197,13 +197,13 @@ class MutantsIT {
                         .contains("old verbs work", "future_verb ENOSYS", "the library is too old"));
     }
 
-    /** The same with a header that does not look at the size of the table. */
+    /** The same, with a header that ignores the size of the table. */
     @Test
     void missingSizeCheckTurnsRowsRed() throws InterruptedException {
         List<CellResult> results = future(mutant(
                 header -> header.edit("io/verbs4j/Extension.java", "if (slot >= table.size()) {", "if (slot < 0) {"),
                 UnaryOperator.identity()));
-        // A library of level 1 has no table, and is none the worse.
+        // A library of level 1 has no table, so it is unaffected.
         List<CellResult> red = TextReports.red(results);
         assertThat(red).extracting(r -> r.cell().library().name()).containsExactly(Release.BUILD, Release.BUILD);
         assertThat(red)

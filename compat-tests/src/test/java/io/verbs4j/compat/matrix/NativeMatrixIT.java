@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Java levels with releases of rdma-core, in the guest; and changes to the binding that must turn it red. They share the boots:
- * one for each release.
+ * Tests Java levels with releases of rdma-core in the guest, and checks that changes to the binding turn results red.
+ * All tests share one boot per release.
  */
 @Full
 class NativeMatrixIT {
@@ -55,14 +55,15 @@ class NativeMatrixIT {
         levels.add(Parties.build());
         List<NativeCell> cells = matrix.cells(levels, releases, false, Parties.jdk());
         if (!Parties.FULL) {
-            // Between the oldest and the newest release: the newest library, with the oldest program and with its own.
+            // Between the oldest and the newest release, tests only the newest library, with the oldest program and its
+            // own.
             cells = cells.stream()
                     .filter(cell ->
                             isAtAnEnd(cell) || cell.cell().library().name().equals(Release.BUILD))
                     .toList();
         }
         if (kernel.equals(NativeGuest.QEMU)) {
-            // Emulated it takes half a minute for each: the newest program, with the oldest library and its own.
+            // Emulated, each takes half a minute: tests only the newest program, with the oldest library and its own.
             NativeRelease newest = releases.get(releases.size() - 1);
             cells = cells.stream()
                     .filter(cell -> cell.release().equals(newest)
@@ -103,7 +104,7 @@ class NativeMatrixIT {
         return cell.cell().app().name().equals(Release.BUILD);
     }
 
-    /** Quick where they are there already. */
+    /** Fetches the releases; quick if they are there already. */
     private static void fetch(Path tests) throws IOException, InterruptedException {
         Path output = scratch.resolve("fetch.txt");
         int status = new ProcessBuilder(tests.resolve("rdma-core/fetch").toString())
@@ -153,7 +154,7 @@ class NativeMatrixIT {
     @Test
     void everyResultIsAsExpected() {
         NativeSection section = NativeSection.of(RESULTS);
-        // Not the table: a build leaves combinations out of it.
+        // Not the table, from which a build leaves out combinations.
         assertThat(section.red())
                 .as(() -> section.red().stream()
                         .map(red -> red.cell() + ": " + red.result().detail())
@@ -162,7 +163,7 @@ class NativeMatrixIT {
         assertThat(RESULTS).isNotEmpty();
     }
 
-    /** Not by the rules, but as it was measured. */
+    /** Checks against measurements instead of the rules. */
     @Test
     void sizesMatchMeasurements() {
         Map<Integer, String> measured = Map.of(
@@ -194,11 +195,14 @@ class NativeMatrixIT {
     void changedBindingIsRed() {
         mutant(SHIFTED, 0, "slot query_port: expected used, but it is another one is used");
         mutant(SIZE_ELSEWHERE, 0, "our open_xrcd: expected filled, but it is empty");
-        // What is beyond the size of 33 is no function: before the context lies what malloc keeps there.
+        // Beyond the size of release 33 there is no function: malloc keeps its own data before the context.
         mutant(SIZE_CHECK, NativeSlots.NEWEST, "slot alloc_dmah: expected not used, but it is");
     }
 
-    /** A mutant is red with each release that is older than one, for that reason among others, and else green. */
+    /**
+     * Requires a mutant to be red with each release older than the given one, for this reason among others, and green
+     * otherwise.
+     */
     private static void mutant(String name, int before, String reason) {
         List<NativeResult> found = MUTANTS.stream()
                 .filter(result -> result.cell().cell().provider().name().equals(name))

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rules for releases of rdma-core, without running one. */
+/** The rules for releases of rdma-core, without running a release. */
 class NativeRulesTest {
     private static final NativeRelease OLD = new NativeRelease(44, Path.of("/44/root"));
     private static final NativeRelease NEW = new NativeRelease(65, Path.of("/65/root"));
@@ -22,7 +22,7 @@ class NativeRulesTest {
         return new NativeCell(Samples.cell(app, app, library, 2, 2), Path.of("binding"), release);
     }
 
-    /** The last slot of each size, as the headers have it. */
+    /** The last slot of each size, from the headers. */
     @Test
     void slotsOfEachReleaseMatchHeaders() {
         assertThat(Stream.of(12, 15, 16, 17, 18, 19, 20, 22, 33, 44, 58, 59, 62, 63, 64, 65)
@@ -74,7 +74,10 @@ class NativeRulesTest {
                         new Result("EOPNOTSUPP", "the driver refused: this device, or its driver, does not have "));
     }
 
-    /** Of level 3 it has what its driver has; nothing can be done with an object that the driver does not make. */
+    /**
+     * A release implements the part of level 3 that its driver supports. Steps that need an unsupported object are
+     * unreached.
+     */
     @Test
     void driverImplementsPartOfLevel3() {
         Cell grown = new Cell(

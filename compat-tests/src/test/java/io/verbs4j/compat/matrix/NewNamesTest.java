@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The names that the program of a level misses with an older header are all that came with its level. */
+/** The names that a level's program cannot find in an older header are exactly those that the level added. */
 class NewNamesTest {
     @Test
     void level3ProgramNamesAllAdditions() throws IOException {
@@ -66,7 +66,10 @@ class NewNamesTest {
                 .containsExactly("Type", "slot.Verb", "Type.VALUE", "Handle.verb", "Handle.helper");
     }
 
-    /** Public classes by their simple names; public fields and methods of older classes with those before them. */
+    /**
+     * {@return the added public classes by simple name, and the added public fields and methods of older classes,
+     * prefixed by their class}
+     */
     private static Set<String> added(Path before, Path now) throws IOException {
         Set<String> added = new TreeSet<>();
         try (URLClassLoader old = loader(before);
@@ -110,7 +113,7 @@ class NewNamesTest {
             }
         }
         for (Method method : type.getDeclaredMethods()) {
-            // An older header has it too: that of every object.
+            // The older header has it too, inherited from Object.
             boolean everywhere = method.getName().equals("toString") && method.getParameterCount() == 0;
             if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && !everywhere) {
                 members.add(Arrays.stream(method.getParameterTypes())

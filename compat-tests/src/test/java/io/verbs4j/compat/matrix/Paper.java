@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Someone else's provider: its device gives domains and queues, and moves nothing. */
+/** A third-party provider: its device creates domains and queues, but moves no data. */
 final class Paper {
     private static final String FILE = "paper/PaperProvider.java";
 
@@ -32,7 +32,7 @@ final class Paper {
         return this;
     }
 
-    /** Without a module descriptor, as a stranger may bring it. */
+    /** Creates its jar without a module descriptor, as a third party might. */
     Path jar(Path scratch) {
         Path jar =
                 sources.jar(scratch.resolve("plain.jar"), "-cp", Parties.build().header());

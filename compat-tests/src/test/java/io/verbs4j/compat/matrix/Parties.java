@@ -8,14 +8,14 @@ import io.verbs4j.testsupport.Extent;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The releases that the tests run. */
+/** The releases that the tests use. */
 final class Parties {
-    /** Whether the long forms run, which are for the hand: CONTRIBUTING. */
+    /** Whether the long forms run, which are started by hand: see CONTRIBUTING. */
     static final boolean FULL = Extent.isHours();
 
     private Parties() {}
 
-    /** The jars of this build, which the build copies before the *IT tests. */
+    /** {@return the folder of this build's jars, copied by the build before the *IT tests} */
     static Path jars() {
         String folder = System.getProperty("verbs4j.jars");
         assertThat(folder)

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which combinations there are. */
+/** The combinations that the matrix plans. */
 class PlanTest {
     private final Release old = Samples.release(1).named("old");
     private final Release present = Samples.release(2).named("new");
@@ -37,7 +37,7 @@ class PlanTest {
                         "8 new new new new");
     }
 
-    /** Unless it is asked for, no header is older than one of the parties. */
+    /** By default, no header is older than any party. */
     @Test
     void headerIsNewestOfAllParties() {
         List<Cell> cells = Plan.eightRows(old, present, providers, false, false, Samples.JDK);
@@ -49,7 +49,7 @@ class PlanTest {
                 .anyMatch(c -> c.headerWords().contains("older than the provider's"));
     }
 
-    /** Also without the full form: the library of a level between has a table that is too small. */
+    /** Even without the full form: the library of a level in between has a table that is too small. */
     @Test
     void everyEarlierLevelCountsAsOld(@TempDir Path scratch) throws InterruptedException {
         List<Release> releases = List.of(
@@ -77,7 +77,7 @@ class PlanTest {
         assertThat(cells.stream().map(Cell::row).distinct()).hasSize(27).allMatch(row -> row >= Plan.GENERAL);
     }
 
-    /** A level without a program of its own would have no row: freezing one asks for it. */
+    /** A level without its own program would have no row, so freezing a level requires one. */
     @Test
     void eachFrozenLevelHasProgram() {
         for (FrozenLevel level : FrozenFolder.ofThisProject().requireLevels()) {

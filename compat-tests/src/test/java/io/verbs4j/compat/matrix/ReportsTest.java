@@ -15,7 +15,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** The reports hold every result, whatever characters are in it. */
+/** The reports contain every result, whatever characters it contains. */
 class ReportsTest {
     private static final String NASTY = "<b>&\"quoted\" \\ | tab\t\u0001 \ud83d\ude00 ]]> \u00e9\nline";
 
@@ -146,13 +146,13 @@ class ReportsTest {
                     .containsEntry("command", result.command())
                     .containsEntry("again", RUN.again(result.cell()))
                     .containsEntry("detail", result.detail());
-            // Whoever compares the two alone sees what is red.
+            // Comparing these two fields must be enough to see what is red.
             assertThat(rows.get(i).get("outcome").equals(rows.get(i).get("expected")))
                     .isEqualTo(result.green());
         }
     }
 
-    /** What a run of every axis has is told apart by fields, not by the text of the detail. */
+    /** Fields, not the text of the detail, must distinguish the rows of a run over every axis. */
     @Test
     @SuppressWarnings("unchecked")
     void jsonRowsHaveUniqueKeys() {
@@ -200,7 +200,7 @@ class ReportsTest {
                                 "release", "old", "commit", "4567", "file", "a " + NASTY + ".jar", "sha256", "89ab")));
     }
 
-    /** Who reads the XML alone comes to what the exit status says. */
+    /** A reader of the XML alone must come to the same verdict as the exit status. */
     @Test
     void xmlReportsUnshownResultAsFailure() throws Exception {
         CellResult red = RESULTS.get(0);
@@ -215,7 +215,7 @@ class ReportsTest {
         Element failure = (Element) suite.getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("type")).isEqualTo("UNSHOWN");
         assertThat(failure.getAttribute("message")).contains("moved no data");
-        // The part on rdma-core, where it was asked for by itself and could not be run.
+        // The part about rdma-core, requested on its own but impossible to run.
         RunRecord wanted = new RunRecord("", "./verbs matrix", false, true, List.of());
         List<CellResult> green = List.of(RESULTS.get(1));
         assertThat(RUN.status(green, NOT_RUN)).isZero();
@@ -225,7 +225,7 @@ class ReportsTest {
         assertThat(suites.getElementsByTagName("skipped").getLength()).isZero();
     }
 
-    /** Hundreds of symbols that are missing are told by the first ones. */
+    /** If hundreds of symbols are missing, only the first ones are shown. */
     @Test
     void compilerErrorsAreAbbreviated() {
         CellResult row5 = RESULTS.stream()
@@ -344,7 +344,7 @@ class ReportsTest {
                             legal(result.command()),
                             legal(result.output()));
         }
-        // What they lose is no fault of what is tested.
+        // A loss of another scheme is not a fault of the tested release.
         assertThat(html).contains("class=\"verdict green\"").contains("lost are rows 8 (old provider)");
         assertThat(HtmlReport.of(RESULTS, SECTION, NO_SCHEMES, RUN)).contains("not run: not asked for &lt;b&gt;");
     }

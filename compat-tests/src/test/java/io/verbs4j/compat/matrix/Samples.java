@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Combinations and results that nobody ran. */
+/** Combinations and results that were never run. */
 final class Samples {
     static final Jdk JDK = new Jdk("17.0.1", Path.of("/jdk"));
 
@@ -45,7 +45,10 @@ final class Samples {
                 app == 1 ? 1 : 8, app(app), release(header), release(library), provider, release(loaded), false, JDK);
     }
 
-    /** What a program wrote, from lines whose fields are separated by blanks, the last of which may have blanks. */
+    /**
+     * Creates the output of a program from lines whose fields are separated by blanks; the last field may contain
+     * blanks.
+     */
     static ProgramRun output(int status, String... lines) {
         StringBuilder out = new StringBuilder();
         for (String line : lines) {

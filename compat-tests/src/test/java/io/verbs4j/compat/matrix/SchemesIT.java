@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which of the talk's eight rows the schemes lose that the talk rejects, and that one like ours loses none. */
+/** The schemes that the talk rejects lose some of its eight rows; a scheme like ours loses none. */
 @Full
 class SchemesIT {
     private static SchemeSection section;
@@ -41,7 +41,9 @@ class SchemesIT {
         assertThat(result(Scheme.SLOTS, 8, 2).happened()).isEqualTo("data works, open_xrcd: works");
     }
 
-    /** What was compiled with a new header names symbols that no old library has, be the program old or new. */
+    /**
+     * Anything compiled with a new header names symbols that an old library lacks, whether the program is old or new.
+     */
     @Test
     void versionedSymbolsLoseRowsOfOldLibraryWithNewHeader() {
         assertThat(lost(Scheme.SYMBOLS)).containsExactly("3 1", "3 2", "7 1", "7 2");
@@ -54,7 +56,7 @@ class SchemesIT {
         assertThat(result(Scheme.SYMBOLS, 8, 1).happened()).isEqualTo("data works, open_xrcd: EOPNOTSUPP");
     }
 
-    /** Neither compiler nor library can tell a verb that is not there yet from one that will never be. */
+    /** Neither compiler nor library can distinguish a verb that is not there yet from one that will never exist. */
     @Test
     void namesLoseRowsThatMustReportOldParty() {
         assertThat(lost(Scheme.NAMES)).containsExactly("5 1", "5 2", "6 1", "6 2", "7 1", "7 2", "8 1");

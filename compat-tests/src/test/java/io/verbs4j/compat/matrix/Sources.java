@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The sources of a module of this build, to be changed and made into a jar. */
+/** The sources of a module of this build, to change and compile into a jar. */
 final class Sources {
     private final Map<String, String> files;
 
@@ -34,7 +34,7 @@ final class Sources {
         return of("verbs-core");
     }
 
-    /** With the layouts, which the build of the module has generated. */
+    /** {@return the sources of the binding, with the layouts that its build generated} */
     static Sources binding() {
         Path project = FrozenFolder.ofThisProject().path().getParent();
         Path target = project.relativize(Parties.jars().toAbsolutePath().getParent());
@@ -43,7 +43,7 @@ final class Sources {
         return sources;
     }
 
-    /** A source of its own. */
+    /** {@return sources from these texts} */
     static Sources of(Map<String, String> files) {
         return new Sources(new TreeMap<>(files));
     }
@@ -68,7 +68,7 @@ final class Sources {
         }
     }
 
-    /** Changes one place; a text that is not there exactly once is a mistake of the test. */
+    /** Changes one place; fails the test unless the text occurs exactly once. */
     Sources edit(String file, String from, String to) {
         String text = files.get(file);
         assertThat(text).as("source %s", file).isNotNull();
@@ -79,12 +79,12 @@ final class Sources {
         return this;
     }
 
-    /** Compiles them and makes a jar. */
+    /** Compiles the sources into a jar. */
     Path jar(Path jar) {
         return jar(jar, List.of());
     }
 
-    /** The same with jars to compile against, by the option for them. */
+    /** The same, with jars to compile against, given by this option. */
     Path jar(Path jar, String option, Path... libraries) {
         String path = Stream.of(libraries).map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         return jar(jar, List.of(option, path));

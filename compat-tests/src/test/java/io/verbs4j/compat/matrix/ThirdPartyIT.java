@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command, with someone else's provider that can do little. */
+/** The command with a third-party provider of few abilities. */
 @Full
 class ThirdPartyIT {
     @TempDir
@@ -68,7 +68,7 @@ class ThirdPartyIT {
                 "--html=" + html,
                 "--markdown=" + markdown,
                 "--junit=" + junit);
-        // It moves nothing: it breaks no rule, and no combination is certified.
+        // It moves no data: it breaks no rule, but certifies no combination.
         assertThat(status).as(this::text).isEqualTo(3);
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("22 combinations, all as expected, but 16 not shown: the device moved no data")
@@ -110,7 +110,7 @@ class ThirdPartyIT {
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("ASIDE", "all as expected");
     }
 
-    /** The example of the guide, which has no READ and no atomics. */
+    /** {@return the jar of the guide's example, which lacks READ and atomics} */
     private Path loop() throws IOException {
         Path example = Parties.frozenFolder()
                 .resolve("../../examples/third-party-provider/src/main")
@@ -142,7 +142,7 @@ class ThirdPartyIT {
                 .contains("no combination has in its name what --only tells: row 9");
     }
 
-    /** The command of the reports for a combination of --full does not begin with a virtual machine. */
+    /** Running a single combination of --full, by the command from the reports, must not start a virtual machine. */
     @Test
     void singleCombinationOfFullMatrixRuns() throws IOException {
         String own = System.getProperty("java.home");

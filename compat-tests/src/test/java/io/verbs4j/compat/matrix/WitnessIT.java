@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Programs and providers of every level, and of one to come, on every library: every attribute arrives and comes back, and a
- * provider's minimum alone tells whether a library takes it.
+ * Programs and providers of every level, and of a future one, on every library: every attribute arrives and comes back,
+ * and only a provider's minimum decides whether a library accepts it.
  */
 @Full
 class WitnessIT {
@@ -38,7 +38,10 @@ class WitnessIT {
         results = Parties.run(scratch, cells);
     }
 
-    /** The build stands in for the library of a frozen level that is the build's, too, but for programs of that level. */
+    /**
+     * The build stands in for the library of a frozen level that is also the build's, except for programs of that
+     * level.
+     */
     private static boolean isShort(Cell cell) {
         boolean twin = cell.library().name().equals("level " + newest);
         return !twin || cell.app().level() == newest;
@@ -65,7 +68,7 @@ class WitnessIT {
             assertThat(byProvider.get(taken)).as(taken).isNotEmpty().containsOnly(Outcome.Y);
         }
         assertThat(byProvider.get("witness " + later + "/" + later)).containsOnly(Outcome.ASIDE);
-        // The level to come is one program more than there are levels.
+        // The future level adds one program to those of the levels.
         assertThat(byProvider.get("witness 1/1")).hasSize(newest + 1);
     }
 }

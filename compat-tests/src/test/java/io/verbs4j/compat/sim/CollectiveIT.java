@@ -32,7 +32,7 @@ class CollectiveIT {
         return all.toArray(String[]::new);
     }
 
-    /** Ports 2 to 4 lead to the others; port 1 is wired. */
+    /** Ports 2 to 4 lead to the other devices; port 1 is wired. */
     private String onGaudis(String layout) throws IOException, InterruptedException {
         DeviceSim.require();
         return DeviceSim.with(
@@ -65,7 +65,7 @@ class CollectiveIT {
         verified(onGaudis("1.21"), "collective number \\[6144\\] on 3 ports");
     }
 
-    /** The library as it was submitted has no collectives. */
+    /** The upstream library has no collectives. */
     @Test
     void libraryWithoutCollectivesUsesOrdinaryNumbers() throws IOException, InterruptedException {
         verified(onGaudis("upstream"), "ordinary numbers 1, 1, 1");

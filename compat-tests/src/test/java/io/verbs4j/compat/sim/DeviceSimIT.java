@@ -15,17 +15,20 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The simulator's own tests, in C, each of their cases as a test. */
+/** The simulator's own tests in C, with each of their cases as a test. */
 @Full
 class DeviceSimIT {
     private static final Pattern CASE = Pattern.compile("(\\S+ \\S+): (ok|FAILED|failed|not ok)(.*)");
 
-    /** Fewer would mean that some were not run. */
+    /** A smaller number would mean that some cases did not run. */
     private static final int CASES = 60;
 
     private static final int GAUDIS_CASES = 30;
 
-    /** The sanitizers end a program at the first access, number or leak that is wrong. All of the simulator's tests run so by {@code make asan}. */
+    /**
+     * Sanitizers end a program at its first bad access, number or leak. {@code make asan} runs all of the simulator's
+     * tests this way.
+     */
     @Test
     void gaudiTestsPassUnderSanitizers() throws IOException, InterruptedException {
         DeviceSim.requireTools();

@@ -10,15 +10,15 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** A simulated EFA through libefa, which has no connections. Runs under device-sim/run. */
+/** A simulated EFA through libefa, without connections. Runs under device-sim/run. */
 class EfaKit extends ProviderKit {
-    /** The property that names the release of rdma-core, by which libefa has more or less. */
+    /** Property: the release of rdma-core, on which libefa's abilities depend. */
     static final String RELEASE = "verbs4j.kit.release";
 
-    /** What came with a release of rdma-core, and has a capability. */
+    /** The release of rdma-core that added each of these capabilities. */
     private static final Map<Capability, Integer> SINCE = Map.of(
             Capability.COMPLETION_EVENTS, 38,
-            Capability.DATA_IN_ORDER, 44, // libibverbs has it, libefa says that nothing is in order
+            Capability.DATA_IN_ORDER, 44, // libibverbs has it, but libefa reports that nothing is in order
             Capability.RDMA_WRITE, 46,
             Capability.PARENT_DOMAIN, 59,
             Capability.DMA_BUFFERS, 64,
@@ -34,7 +34,7 @@ class EfaKit extends ProviderKit {
         return 4;
     }
 
-    /** Without SENDER_ADDRESS: a completion names an address handle. */
+    /** Leaves out SENDER_ADDRESS, because a completion names an address handle. */
     @Override
     protected Set<Capability> capabilities() {
         Set<Capability> all = EnumSet.of(

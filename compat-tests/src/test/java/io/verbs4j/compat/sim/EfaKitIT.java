@@ -22,12 +22,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The conformance kit on a simulated EFA, a device without connections, with the strict checker looking on. */
+/** Runs the conformance kit on a simulated EFA, a device without connections, under the strict checker. */
 @Full
 class EfaKitIT {
     private static final int REORDER = 8;
 
-    /** What a rule asks for first, of what EFA has not. */
+    /** The first ability that a rule requires and EFA lacks. */
     private static final Set<String> LACKING = Set.of(
             "RC",
             "UC",
@@ -43,20 +43,23 @@ class EfaKitIT {
     private static final Pattern REASON =
             Pattern.compile(" is for devices with .* says that this one has none; add Capability\\.(\\w+)");
 
-    /** Where and how it runs; release 0 is the installed one; so many requests at a time change places, of 1 none. */
+    /** Where and how the kit runs. Release 0 is the installed one; with a reorder of 1, requests stay in order. */
     record Place(Jdk jdk, int release, int reorder) {
         @Override
         public String toString() {
             return jdk + ", rdma-core " + (release == 0 ? "installed" : release) + ", reorder " + reorder;
         }
 
-        /** The installed release is about that old: what it has not was added later. */
+        /** {@return the release whose abilities the installed one is sure to have; later abilities are missing} */
         int atLeast() {
             return release == 0 ? 44 : release;
         }
     }
 
-    /** The installed release, the oldest and the newest on the own JDK, and the newest on the newest JDK; with {@code -Phours} each on each, in more orders. */
+    /**
+     * {@return the installed, the oldest and the newest release on this JDK, and the newest release on the newest JDK;
+     * with {@code -Phours}, each release on each JDK and with more reordering}
+     */
     static List<Place> places() throws IOException {
         boolean full = Extent.isHours();
         List<Jdk> jdks = Jdk.all();

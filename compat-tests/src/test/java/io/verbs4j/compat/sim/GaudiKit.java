@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A simulated Gaudi, which writes and does nothing else, has one context and one key, late numbers and few words for errors. Runs under device-sim/run. */
+/**
+ * A simulated Gaudi: RDMA writes only, one context, one key, late numbers and few error details. Runs under
+ * device-sim/run.
+ */
 class GaudiKit extends ProviderKit {
-    /** The property that names the device of the other side; without it, that is the same device. */
+    /** Property: the device of the other side; by default the same device. */
     static final String PEER = "verbs4j.kit.peer";
 
     @Override

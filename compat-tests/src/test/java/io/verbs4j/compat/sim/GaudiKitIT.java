@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The conformance kit on simulated Gaudis, devices of RDMA writes alone, with the strict checker looking on. */
+/** Runs the conformance kit on simulated Gaudis, which support only RDMA writes, under the strict checker. */
 @Full
 class GaudiKitIT {
-    /** Those that ask for nothing that Gaudi has not. */
+    /** The number of rules that need nothing that Gaudi lacks. */
     private static final int HOLD = 88;
 
-    /** What a rule asks for first, of what Gaudi has not. */
+    /** The first ability that a rule requires and Gaudi lacks. */
     private static final Set<String> LACKING = Set.of(
             "ATOMIC_WRITE",
             "ATOMICS",
@@ -67,7 +67,7 @@ class GaudiKitIT {
     private static final Pattern REASON = Pattern.compile(" is for devices with .*"
             + "(?: says that this one has none; add Capability\\.(\\w+)|: (maxPd) of queryDevice is 1)");
 
-    /** Two devices of ports that are wired, two whose ports have networks; one device whose port reaches itself. */
+    /** Two devices with wired ports, two devices on networks, and one device whose port reaches itself. */
     @ParameterizedTest
     @CsvSource({"2, 1, hbl_1, upstream", "2, 0, hbl_1, 1.18", "1, 0, hbl_0, 1.21"})
     void everyRuleHolds(String devices, String internal, String peer, String layout)

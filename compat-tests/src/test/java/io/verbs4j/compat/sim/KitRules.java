@@ -5,11 +5,11 @@ import io.verbs4j.compat.kit.ProviderKit;
 import io.verbs4j.compat.kit.Rule;
 import java.util.Arrays;
 
-/** Counts the rules of the conformance kit, so that a run that leaves one out is noticed. */
+/** Counts the rules of the conformance kit, so that a run that skips one is noticed. */
 final class KitRules {
     private KitRules() {}
 
-    /** Returns how many rules {@code kit} declares or inherits. */
+    /** {@return the number of rules that {@code kit} declares or inherits} */
     static int count(Class<? extends ProviderKit> kit) {
         return (int) Arrays.stream(kit.getMethods())
                 .filter(method -> method.isAnnotationPresent(Rule.class))

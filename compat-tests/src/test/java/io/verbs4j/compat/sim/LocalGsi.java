@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Management packets from the first port of a device to itself, from hand to hand. */
+/** Passes management packets directly from the first port of a device to itself. */
 final class LocalGsi implements GsiPort {
-    /** System property: after how many milliseconds a confirmation, the last of the three messages, arrives. */
+    /** System property: the delay in milliseconds of a confirmation, the last of the three messages. */
     static final String LATE = "verbs4j.sim.late";
 
     private static final int PORT = 1;

@@ -16,8 +16,8 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 
 /**
- * The provider of a simulated ConnectX with a connection manager: verbs-cm's own, as there is no kernel that would have
- * one. All else is {@link Mlx5Provider}'s. Registered for the programs that the tests start, and not for the tests.
+ * A provider of a simulated ConnectX with the connection manager of verbs-cm, since no kernel provides one. Everything
+ * else is {@link Mlx5Provider}'s. It is registered for the programs that tests start, not for the tests.
  */
 public final class ManagedProvider implements ExtendedProvider {
     /** The name of its device, which is the first ConnectX. */
@@ -78,7 +78,7 @@ public final class ManagedProvider implements ExtendedProvider {
         return gsi;
     }
 
-    /** The verbs of an open device, of which it answers one itself. */
+    /** Forwards the verbs of an open device, but answers one itself. */
     private final class Managed implements InvocationHandler {
         private final ContextOps all;
 
@@ -94,7 +94,7 @@ public final class ManagedProvider implements ExtendedProvider {
                     return rejecting ? null : gsi(all);
                 }
                 if (arguments[0] == CmProvider.class) {
-                    return rejecting ? new RejectingCm() : null; // not that of the kernel
+                    return rejecting ? new RejectingCm() : null; // not the kernel's
                 }
             }
             try {
@@ -105,7 +105,7 @@ public final class ManagedProvider implements ExtendedProvider {
         }
     }
 
-    /** The device by another name. */
+    /** The device under another name. */
     private static final class ManagedDevice extends Device {
         private final Device wrapped;
 

@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A simulated ConnectX through libmlx5, by the data path that the provider's property names. Runs under device-sim/run. */
+/**
+ * A simulated ConnectX through libmlx5, by the data path that the provider's property selects. Runs under
+ * device-sim/run.
+ */
 class Mlx5Kit extends FullKit {
-    /** The property that says whether the device binds memory windows. */
+    /** Property: whether the device binds memory windows. */
     static final String WINDOWS = "verbs4j.kit.windows";
 
-    /** The property that names the release of rdma-core; 0 for the installed one. */
+    /** Property: the release of rdma-core; 0 for the installed one. */
     static final String RELEASE = "verbs4j.kit.release";
 
     private static final boolean HAS_WINDOWS = Boolean.parseBoolean(System.getProperty(WINDOWS, "true"));
@@ -35,10 +38,10 @@ class Mlx5Kit extends FullKit {
         if (!HAS_WINDOWS) {
             all.removeAll(EnumSet.of(Capability.MEMORY_WINDOWS, Capability.TYPE_2_WINDOWS, Capability.SEND_WITH_INV));
         }
-        all.remove(Capability.RATE_LIMIT); // the simulator has limits only where it is asked to
+        all.remove(Capability.RATE_LIMIT); // the simulator has limits only on request
         all.addAll(EnumSet.of(
                 Capability.REG_MR_EX,
-                Capability.DMABUF, // the simulator takes any file for a dma-buf
+                Capability.DMABUF, // the simulator accepts any file as a dma-buf
                 Capability.ZERO_BASED,
                 Capability.NULL_MR,
                 Capability.ON_DEMAND,

@@ -21,16 +21,18 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The conformance kit on a simulated ConnectX, by Java's data path and by libmlx5's, with the strict checker looking on. */
+/**
+ * Runs the conformance kit on a simulated ConnectX, by the data paths of Java and of libmlx5, under the strict checker.
+ */
 @Full
 class Mlx5KitIT {
-    /** What the simulator, or libmlx5, has not. */
+    /** The rules that fail because of the simulator or libmlx5. */
     private static final Map<String, String> BROKEN = Map.of(
             "r1007Overrun", "the simulated device waits for room where a real one overruns its queue",
             "r1105OpenQp",
                     "libmlx5 ends the process when a queue pair that was opened so is closed, so the provider refuses");
 
-    /** What the kit is not told that the device has. */
+    /** The rules about capabilities that are not declared to the kit. */
     private static final Set<String> SKIPPED = Set.of(
             "r1306Rate",
             "r1602AtomicWrite",
@@ -49,7 +51,7 @@ class Mlx5KitIT {
             "r2605Set",
             "r2606Refused");
 
-    /** What besides where libmlx5 posts: it has no call for these, and takes batches as lists. */
+    /** More skipped rules if libmlx5 posts: it has no call for these, and takes batches as lists. */
     private static final Set<String> SKIPPED_IN_C = Set.of(
             "r1607Nop",
             "r1608CompareAndSwap",
@@ -75,21 +77,21 @@ class Mlx5KitIT {
             "r2121Channel",
             "r2123AllOrNothing");
 
-    /** How the rules about reliable datagrams without order begin, which ConnectX has not. */
+    /** Matches the rules about unordered reliable datagrams, which ConnectX lacks. */
     private static final Pattern OF_RELIABLE_DATAGRAMS = Pattern.compile("r22[0-9][0-9]");
 
-    /** How the names of the rules about tag matching begin, which needs InfiniBand: see {@link Mlx5TagsKitIT}. */
+    /** Matches the rules about tag matching, which needs InfiniBand: see {@link Mlx5TagsKitIT}. */
     private static final Pattern OF_TAGS = Pattern.compile("r25[0-9][0-9]");
 
-    /** How the rules about buffers and hints begin, which of the releases here the newest has. */
+    /** Matches the rules about buffers and hints, which only the newest release here supports. */
     private static final Pattern OF_BUFFERS = Pattern.compile("r27[0-9][0-9]");
 
     private static final int NEWEST = 65;
 
-    /** How the rules about memory windows begin, which the kit is not told of where libmlx5 is too old to be let bind. */
+    /** Matches the rules about memory windows, which are not declared if libmlx5 is too old to bind. */
     private static final Pattern OF_WINDOWS = Pattern.compile("r711|r14[0-9][0-9]|r2113");
 
-    /** What is broken besides where Java polls; where libmlx5 does, no small message comes in the completion. */
+    /** More failing rules if Java polls. If libmlx5 polls, no small message arrives in the completion. */
     private static final Map<String, String> BROKEN_IN_JAVA = Map.of(
             "r710LocalWrite",
             "a small message comes in the completion, and who polls copies it: no right is asked for");
@@ -102,11 +104,11 @@ class Mlx5KitIT {
             "r1803Descriptor", "ibv_reg_dmabuf_mr came with rdma-core 34",
             "r2306DeviceMemory", "ibv_import_dm came with rdma-core 35");
 
-    /** The rules that fail where the device has windows but the kit does not declare them. */
+    /** The rules that fail if the device has windows that the kit does not declare. */
     private static final Map<String, String> BROKEN_WITHOUT_WINDOWS =
             Map.of("r215Rights", "regions get the right MW_BIND all the same");
 
-    /** Where and how it runs; release 0 is the installed one. */
+    /** Where and how the kit runs; release 0 is the installed one. */
     record Place(Jdk jdk, int release, String path) {
         @Override
         public String toString() {
@@ -115,8 +117,8 @@ class Mlx5KitIT {
     }
 
     /**
-     * Both paths on the own JDK and the installed rdma-core, and Java's on the newest JDK and release; with {@code
-     * -Phours} both on each JDK with each release.
+     * {@return both paths on this JDK with the installed rdma-core, and Java's path on the newest JDK and release; with
+     * {@code -Phours}, both paths on each JDK with each release}
      */
     static List<Place> places() throws IOException {
         boolean full = Extent.isHours();
@@ -178,7 +180,7 @@ class Mlx5KitIT {
         assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));
     }
 
-    /** Adds the rules of a kind, which are skipped. */
+    /** Adds the rules of one kind, which must be skipped. */
     private static void skipped(Program.Result result, Pattern kind, Set<String> names) {
         for (String line : result.lines()) {
             String[] fields = line.split("\t", -1);

@@ -5,7 +5,7 @@ import io.verbs4j.compat.kit.Capability;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A simulated ConnectX of InfiniBand, by libmlx5's path: there it matches tags. Runs under device-sim/run. */
+/** A simulated ConnectX on InfiniBand, by libmlx5's path, which supports tag matching. Runs under device-sim/run. */
 class Mlx5TagsKit extends Mlx5Kit {
     @Override
     protected int gidIndex() {

@@ -15,12 +15,12 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The kit's rules of tag matching on a simulated ConnectX on InfiniBand, with the strict checker looking on. */
+/** Runs the kit's rules of tag matching on a simulated ConnectX on InfiniBand, under the strict checker. */
 @Full
 class Mlx5TagsKitIT {
     private static final int RULES = 10;
 
-    /** About options of connections, of which the simulated device offers none. */
+    /** The rule about options of connections, which the simulated device does not offer. */
     private static final String OPTIONS = "R25.11";
 
     /** Release 0 is the installed one. */

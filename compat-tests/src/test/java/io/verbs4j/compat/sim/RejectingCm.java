@@ -12,11 +12,11 @@ import io.verbs4j.cm.spi.CmProvider;
 import io.verbs4j.cm.spi.CmSink;
 
 /**
- * The connection manager of verbs-cm, which tells of each connection that has ended what the kernel's tells if the peer
- * had closed before it was told that the connection is complete: that it was rejected.
+ * The connection manager of verbs-cm, changed to report each ended connection as rejected. The kernel's manager does so
+ * if the peer closed before the connection was reported complete.
  */
 final class RejectingCm implements CmProvider {
-    /** System property that brings it in. */
+    /** System property that enables it. */
     static final String PROPERTY = "verbs4j.sim.rejections";
 
     private static final ThreadLocal<Boolean> CREATES = ThreadLocal.withInitial(() -> false);

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code verbs bench -c SRD} on simulated EFA that keep no order, and of writes on other devices: between two processes, and in one. */
+/**
+ * {@code verbs bench -c SRD} on simulated EFAs that reorder, and writes on other devices, between two processes and in
+ * one.
+ */
 @Full
 class SimulatedBenchIT {
     private static final int SECONDS = 120;
@@ -47,7 +50,7 @@ class SimulatedBenchIT {
         return new String[] {operation, measure, "-s", "" + size, "-n", "" + COUNT, "--depth", "16"};
     }
 
-    /** Data of messages and writes are looked at where they arrive, of reads where they come back; of latencies on both sides. */
+    /** Sends and writes are verified where they arrive, reads where they return; latency tests verify on both sides. */
     private static void assertAllVerified(String out, String operation, int size, int sides) {
         int warmUp = COUNT / 10;
         assertThat(out)
@@ -63,7 +66,7 @@ class SimulatedBenchIT {
         assertAllVerified(bench(brief(operation, measure, size)).text(), operation, size, sides);
     }
 
-    /** Older releases have none, and a process that is started by another one has the release of this machine. */
+    /** Older releases have no writes, and a child process would use the installed release. */
     @ParameterizedTest
     @CsvSource({"--bw,70000,1", "--lat,1000,2"})
     void writesInOneProcessVerifyEveryByte(String measure, int size, int sides) throws Exception {
@@ -76,7 +79,7 @@ class SimulatedBenchIT {
         assertAllVerified(out, "write", size, sides);
     }
 
-    /** The same on ConnectX, where the last byte of a message in memory is all that tells of it. */
+    /** The same on ConnectX, where only the last byte of a message in memory announces it. */
     @Test
     void writesOnConnectXVerifyEveryByte() throws Exception {
         String out = DeviceSim.with("--vendors", "mlx5", "--thread")
@@ -90,7 +93,10 @@ class SimulatedBenchIT {
                 .doesNotContain("lost");
     }
 
-    /** Between two processes, with more requests at a time than a FIFO of Gaudi takes doorbells; each has a card, which is open once. */
+    /**
+     * Two processes post more requests at once than a FIFO of Gaudi takes doorbells. Each has its own card, which can
+     * be opened only once.
+     */
     @Test
     void writesOnGaudiVerifyEveryByte() throws Exception {
         DeviceSim devices =
@@ -100,7 +106,7 @@ class SimulatedBenchIT {
         assertAllVerified(client.text().replace("RC, device hbl_1", "SRD, device efa_0"), "write", 1000, 1);
     }
 
-    /** That is said before anything is made. */
+    /** The error comes before anything is created. */
     @Test
     void operationMissingInReleaseIsReported() throws Exception {
         List<String> lines = DeviceSim.with("--vendors", "efa", "--thread")
@@ -110,7 +116,7 @@ class SimulatedBenchIT {
         assertThat(lines).anyMatch(line -> line.contains("efa_0 has no RDMA_WRITE on queue pairs of type SRD"));
     }
 
-    /** The device tells how long messages may be. */
+    /** The device limits the length of messages. */
     @Test
     void sizesEndAtDeviceLimit() throws Exception {
         assertThat(bench("send", "--all", "-n", "20").text())

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The bulk transport on simulated devices, which have no connection manager: ConnectX by all operations, Gaudi by
- * writes alone, by GID and by wired ports, EFA by datagrams, also where these come in another
- * order. The first violation of a device's rules ends the program.
+ * The bulk transport on simulated devices without a connection manager: ConnectX with all operations, Gaudi with only
+ * writes, by GID and by wired ports, and EFA with datagrams, also reordered. The first violation of a device's rules
+ * ends the program.
  */
 @Full
 class SimulatedBulkIT {
@@ -32,8 +32,8 @@ class SimulatedBulkIT {
     }
 
     /**
-     * Release 0 is the installed one. efa0 has datagrams alone, efa1 has READ too, and efa3 WRITE; two of them do what
-     * both can.
+     * Release 0 is the installed one. efa0 has only datagrams, efa1 adds READ, and efa3 WRITE; a pair uses what both
+     * have.
      */
     @ParameterizedTest
     @CsvSource({
@@ -58,7 +58,7 @@ class SimulatedBulkIT {
                 .doesNotContain("device-sim:");
     }
 
-    /** Two devices on each side, and two ports of each: four queue pairs. */
+    /** Two devices on each side with two ports each: four queue pairs. */
     @ParameterizedTest
     @CsvSource({"0, 1, 2", "65, 2, 4"})
     void longTransfersSpreadOverDevicesAndPorts(int release, String ports, int rails)
@@ -72,7 +72,7 @@ class SimulatedBulkIT {
                 .doesNotContain("device-sim:");
     }
 
-    /** PUTs alone, as there is no READ. */
+    /** Only PUTs, because Gaudi has no READ. */
     @ParameterizedTest
     @ValueSource(ints = {0, 65})
     void longPutsSpreadOverGaudiDevices(int release) throws IOException, InterruptedException {
@@ -84,7 +84,7 @@ class SimulatedBulkIT {
                 .doesNotContain("device-sim:");
     }
 
-    /** By the side that has connected, and by the other one; with rails; with the same device opened again. */
+    /** The connecting side or the other one loses a device; with rails, and with the same device reopened. */
     @ParameterizedTest
     @CsvSource({
         "0, mlx5_0+mlx5_1, mlx5_2, first, 10 leave 0 1",

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Connections by address on simulated ConnectX, by the unmodified librdmacm: the tests that run on the guest's kernel,
- * and C programs as peers.
+ * Connections by address on a simulated ConnectX, through the unmodified librdmacm: the tests that run on the guest's
+ * kernel, and C programs as peers.
  */
 class SimulatedConnectionsIT {
     private static final int SECONDS = 240;
@@ -84,7 +84,7 @@ class SimulatedConnectionsIT {
         pass(release, TESTS, KernelConnections.class.getName());
     }
 
-    // ---- the programs of librdmacm
+    // ---- programs of librdmacm
 
     private static List<String> peer(String program, boolean serves) {
         List<String> command = new ArrayList<>(List.of(program));
@@ -113,7 +113,7 @@ class SimulatedConnectionsIT {
         return all.toArray(new String[0]);
     }
 
-    /** Java and C in two processes; each serves in turn. A client that comes before there is a listener tries again. */
+    /** Java and C run in two processes, each serving in turn. A client that finds no listener yet tries again. */
     @ParameterizedTest
     @CsvSource({"rping, true", "rping, false", "ucmatose, true", "ucmatose, false", "udaddy, true", "udaddy, false"})
     void programsOfLibrdmacmConnectWithJava(String program, boolean javaServes, @TempDir Path rendezvous)
@@ -132,7 +132,7 @@ class SimulatedConnectionsIT {
             }
         });
         Program.Result client;
-        do { // until somebody listens
+        do { // until the server listens
             client = javaServes
                     ? devices.run(peer(program, false), SECONDS)
                     : devices.run(CmMain.class, SECONDS, arguments(program, false));

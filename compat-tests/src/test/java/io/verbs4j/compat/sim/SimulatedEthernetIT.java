@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Ethernet frames through the switch of a simulated ConnectX with two ports, by Java and by libmlx5, with the strict
- * checker looking on.
+ * Ethernet frames through the switch of a simulated ConnectX with two ports, by Java and by libmlx5, under the strict
+ * checker.
  */
 @Full
 class SimulatedEthernetIT {
@@ -35,7 +35,9 @@ class SimulatedEthernetIT {
                 .doesNotContain("violation");
     }
 
-    /** The published vector of 66.9.149.187:2794 to 161.142.100.80:1766, so that the test's own hash is judged, too. */
+    /**
+     * Uses the published vector of 66.9.149.187:2794 to 161.142.100.80:1766, so that the test's own hash is verified.
+     */
     @Test
     void hashMatchesSpecification() {
         ByteBuffer frame = ByteBuffer.allocate(64);

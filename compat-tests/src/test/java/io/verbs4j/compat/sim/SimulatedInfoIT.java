@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code verbs info} says of simulated devices what {@code ibv_devinfo} says of them, to the letter. */
+/** {@code verbs info} prints exactly what {@code ibv_devinfo} prints about simulated devices. */
 @Full
 class SimulatedInfoIT {
     private static final int SECONDS = 120;
@@ -32,7 +32,7 @@ class SimulatedInfoIT {
         }
     }
 
-    /** What efadv tells besides, where the loaded libefa knows it. */
+    /** Tests the additional values of efadv, as far as the loaded libefa knows them. */
     @ParameterizedTest
     @ValueSource(ints = {33, 65})
     void infoListsVendorAttributes(int release) throws Exception {

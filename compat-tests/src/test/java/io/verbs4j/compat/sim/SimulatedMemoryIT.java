@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Memory as the device reaches it, by libmlx5 on a simulated ConnectX, with the strict checker looking on. */
+/** Device access to memory, through libmlx5 on a simulated ConnectX, under the strict checker. */
 @Full
 class SimulatedMemoryIT {
     private static final int SECONDS = 120;

@@ -45,7 +45,7 @@ class SimulatedNettyIT {
         assertThat(result.text()).doesNotContain("device-sim: violation");
     }
 
-    /** A folder that tells the service loader of {@link ManagedProvider}. */
+    /** {@return a folder that registers {@link ManagedProvider} for the service loader} */
     private static Path registered() {
         try {
             return Path.of(SimulatedNettyIT.class.getResource("registered").toURI());
@@ -59,20 +59,20 @@ class SimulatedNettyIT {
         run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT);
     }
 
-    /** Only a slow device would lose what is under way when a channel is closed. */
+    /** Only a slow device would lose pending data when a channel closes. */
     @Test
     void closingDeliversPendingData() throws IOException, InterruptedException {
         run(0, "java", NettyTests.CLOSE, NettyTests.CLOSE_COUNT);
     }
 
-    /** The kernel says so of a connection that the peer closed before it was told that it is complete. */
+    /** The kernel reports a rejection if the peer closed before the connection was reported complete. */
     @Test
     @Full
     void rejectedOpenConnectionsAreHandled() throws IOException, InterruptedException {
         run(0, "java", NettyTests.FEW, NettyTests.FEW_COUNT, "-D" + RejectingCm.PROPERTY + "=true");
     }
 
-    /** In a network that takes its time servers hear of messages and ends before they are told of the connection. */
+    /** In a slow network, servers receive messages and closes before the connection is reported. */
     @Test
     @Full
     void closingBeforeConnectionCompletesIsHandled() throws IOException, InterruptedException {

@@ -26,11 +26,11 @@ class SimulatedPingPongIT {
         String out = DeviceSim.with("--vendors", "efa", "--thread", "--rendezvous", "" + rendezvous)
                 .run(Main.class, SECONDS, "pingpong", "srd", "--both", "-d", "efa_0", "-n", "500", "--warm-up", "0")
                 .text();
-        // 500 messages of 4096 bytes each way, all looked at
+        // 500 messages of 4096 bytes each way, all verified
         assertThat(out).contains("Both sides of an SRD", "verified: every byte of 1000 messages, 4096000 bytes");
     }
 
-    /** Nothing but the memory tells of a message: by Java's data path and by the vendor's. */
+    /** Only memory shows that a message arrived; tests the data paths of Java and the vendor. */
     @ParameterizedTest
     @CsvSource({"rc, java", "uc, native"})
     void writesVerifyEveryByte(String type, String path, @TempDir Path rendezvous) throws Exception {
@@ -45,7 +45,7 @@ class SimulatedPingPongIT {
                         "verified: every byte of 600 messages, 1800000 bytes");
     }
 
-    /** Writes of EFA are in releases that a process which is started by another one does not get: here are two by themselves. */
+    /** EFA has writes only in releases that child processes do not get, so this test starts both processes itself. */
     @ParameterizedTest
     @ValueSource(strings = {"java", "native"})
     @Full
@@ -60,7 +60,7 @@ class SimulatedPingPongIT {
         assertThat(two.first().text()).contains("\"messagesVerified\": 300");
     }
 
-    /** A Gaudi is open once, so each process has one of its own. */
+    /** A Gaudi can be opened only once, so each process has its own. */
     @ParameterizedTest
     @ValueSource(strings = {"upstream", "1.21"})
     @Full
@@ -74,7 +74,7 @@ class SimulatedPingPongIT {
         assertThat(two.first().text()).contains("\"messagesVerified\": 300");
     }
 
-    /** A completion queue is a port's there, so the port that is asked for has to be told. */
+    /** On Gaudi, a completion queue belongs to a port, so the port must be passed on when it is created. */
     @Test
     @Full
     void writesOfSecondGaudiPortsVerifyEveryByte(@TempDir Path rendezvous) throws Exception {
@@ -103,7 +103,7 @@ class SimulatedPingPongIT {
         assertThat(said.lines()).anySatisfy(line -> assertThat(line).contains("hbl_0 has no SEND", "--write"));
     }
 
-    /** It says so before anything is made. */
+    /** The error comes before anything is created. */
     @Test
     void missingQueuePairTypeIsReportedFirst() throws Exception {
         DeviceSim.require();

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tag matching by libmlx5 on a simulated ConnectX of InfiniBand, with the strict checker looking on. */
+/** Tag matching through libmlx5 on a simulated ConnectX on InfiniBand, under the strict checker. */
 @Full
 class SimulatedTagsIT {
     private static final int SECONDS = 120;

@@ -10,7 +10,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** The command line in two processes, on devices that find each other: one that listens, and another one. */
+/** Runs the command line in two processes on devices that can reach each other: a listener and a client. */
 final class TwoPrograms {
     private static final int SECONDS = 120;
     private static final int ATTEMPTS = 20;
@@ -19,7 +19,7 @@ final class TwoPrograms {
     private final int port;
     private final CompletableFuture<Program.Result> first;
 
-    /** Starts the one that listens. */
+    /** Starts the listener. */
     TwoPrograms(DeviceSim devices, String arguments) throws IOException {
         this.devices = devices;
         try (ServerSocket socket = new ServerSocket(0)) {
@@ -28,16 +28,16 @@ final class TwoPrograms {
         first = OwnThreads.supply(() -> run(arguments));
     }
 
-    /** Runs the other one, which is given the address of the first. */
+    /** Runs the client with the address of the listener. */
     Program.Result against(String arguments) {
         Program.Result second = run(arguments + " 127.0.0.1");
         for (int i = 0; i < ATTEMPTS && second.status() != 0 && !first.isDone(); i++) {
-            second = run(arguments + " 127.0.0.1"); // the first has not begun to listen
+            second = run(arguments + " 127.0.0.1"); // the listener is not listening yet
         }
         return second;
     }
 
-    /** What the one that listens says at its end. */
+    /** {@return the output of the listener once it ends} */
     Program.Result first() throws InterruptedException, ExecutionException {
         return first.get();
     }

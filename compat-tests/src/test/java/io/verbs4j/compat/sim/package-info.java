@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Simulated devices under the vendors' own libraries. */
+/** Tests on simulated devices under the vendors' own libraries. */
 package io.verbs4j.compat.sim;

@@ -48,7 +48,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Sends frames from port 2 of a device to port 1, and tells where they arrive. Ends with an exception where that is wrong. */
+/**
+ * Sends frames from port 2 of a device to port 1, and prints which queue they reach. Ends with an exception if that is
+ * wrong.
+ */
 public final class EthernetFramesProgram extends SimulatedRig {
     private static final byte[] MAC = {2, 0, 0, 0, 0, 9};
     private static final int SIZE = 4096;
@@ -166,9 +169,9 @@ public final class EthernetFramesProgram extends SimulatedRig {
         Frames.check(found, wc.byteLen());
     }
 
-    // ---- what is shown
+    // ---- tests
 
-    /** By priority, with tags, dropped, and counted. */
+    /** Steers by priority and tag; drops and counts frames. */
     private void steered() {
         CompletionQueue first = completions();
         CompletionQueue second = completions();
@@ -223,7 +226,7 @@ public final class EthernetFramesProgram extends SimulatedRig {
         System.out.println("steered ok");
     }
 
-    /** Each to the queue that the hash of its addresses and ports says. */
+    /** Each frame goes to the queue chosen by the hash of its addresses and ports. */
     private void spread() {
         CompletionQueue cq = completions();
         List<WorkQueue> queues = new ArrayList<>();
@@ -267,7 +270,7 @@ public final class EthernetFramesProgram extends SimulatedRig {
         System.out.println("spread ok");
     }
 
-    /** The tag of a VLAN is taken off the frame, and told with the completion. */
+    /** The device removes the VLAN tag from the frame and reports it in the completion. */
     private void stripped() {
         CompletionQueue cq = opened(context.createCqEx(
                 new CqInitAttrEx().cqe(16).wcFlags(WcExFlags.STANDARD | WcExFlags.CVLAN | WcExFlags.FLOW_TAG)));
@@ -289,7 +292,7 @@ public final class EthernetFramesProgram extends SimulatedRig {
         System.out.println("stripped ok");
     }
 
-    /** 2500 bytes in three frames of TCP, whose numbers go on. */
+    /** Sends 2500 bytes as three TCP frames with consecutive sequence numbers. */
     private void segmented() {
         CompletionQueue cq = completions();
         QueuePair qp = receiver(cq);
@@ -300,8 +303,8 @@ public final class EthernetFramesProgram extends SimulatedRig {
     }
 
     /**
-     * At each place of the ring, and so with a header that goes on at its beginning. There libmlx5 writes the data
-     * too far: this is for Java.
+     * Segments at each place of the ring, and so with a header that wraps to its start. libmlx5 writes the data too far
+     * there, so this is only for Java.
      */
     private void segmentedEverywhere() {
         if ("native".equals(System.getProperty("io.verbs4j.mlx5.path"))) {
@@ -312,7 +315,7 @@ public final class EthernetFramesProgram extends SimulatedRig {
         opened(qp.createFlow(new FlowAttr().port(1).specs(new FlowSpecEth().dstMac(MAC))));
         for (int round = 0; round < 40; round++) {
             cut(qp, cq, 8000 + 3000 * round);
-            if (round % 20 == 10) { // from now on it begins at the other blocks
+            if (round % 20 == 10) { // from now on it starts at the other blocks
                 send(Frames.udp(newFrame(), new byte[] {2, 0, 0, 0, 0, 8}, 1, 2, 70));
             }
         }

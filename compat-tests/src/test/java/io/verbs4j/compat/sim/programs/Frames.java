@@ -3,7 +3,7 @@ package io.verbs4j.compat.sim.programs;
 
 import java.nio.ByteBuffer;
 
-/** Frames of IPv4: made, and looked at. Written by the RFCs alone, so that nothing of a device's code judges itself. */
+/** Creates and checks IPv4 frames. Written from the RFCs alone, so that no code of a device checks itself. */
 public final class Frames {
     public static final int VLAN_LENGTH = 4;
     public static final int IP = 14;
@@ -75,7 +75,7 @@ public final class Frames {
         to.putInt(0x0a00_0001).putInt(0x0a00_0009);
     }
 
-    /** Without checksums. The position is its end. */
+    /** Creates a frame without checksums; the position is its end. */
     public static ByteBuffer udp(ByteBuffer to, byte[] mac, int sourcePort, int targetPort, int length) {
         begin(to, mac, UDP, 8 + length);
         to.putShort((short) sourcePort)
@@ -88,7 +88,7 @@ public final class Frames {
         return to;
     }
 
-    /** The same frame with the tag of a VLAN, in the place of one without. */
+    /** {@return the same frame with a VLAN tag} */
     public static ByteBuffer inVlan(ByteBuffer frame, int tag) {
         int length = frame.position();
         for (int i = length - 1; i >= ADDRESSES; i--) {
@@ -98,7 +98,7 @@ public final class Frames {
         return frame.position(length + VLAN_LENGTH);
     }
 
-    /** The headers of a segment of TCP. */
+    /** Writes the headers of a TCP segment. */
     public static ByteBuffer tcp(ByteBuffer to, byte[] mac, int sourcePort, int targetPort, int sequence) {
         begin(to, mac, TCP, 20);
         to.putShort((short) sourcePort)
@@ -112,7 +112,7 @@ public final class Frames {
         return frame.getInt(IP + IP_LENGTH + SEQUENCE);
     }
 
-    /** Lengths and checksums of a frame are right. */
+    /** Checks the lengths and checksums of a frame. */
     public static void check(ByteBuffer frame, int length) {
         int total = frame.getShort(IP + 2) & 0xffff;
         if (total != length - IP) {
@@ -145,10 +145,10 @@ public final class Frames {
         return (int) folded;
     }
 
-    /** Toeplitz' hash of addresses and ports. */
+    /** {@return the Toeplitz hash of addresses and ports} */
     public static int hash(ByteBuffer frame) {
         int hash = 0;
-        int bits = 12 * 8; // two addresses and two ports, which lie one behind the other
+        int bits = 12 * 8; // two addresses and two ports, which are adjacent
         for (int i = 0; i < bits; i++) {
             if ((frame.get(IP + SOURCE + i / 8) >>> 7 - i % 8 & 1) != 0) {
                 hash ^= keyAt(i);
@@ -157,7 +157,7 @@ public final class Frames {
         return hash;
     }
 
-    /** 32 bits of the key, from one on. */
+    /** {@return 32 bits of the key, from a bit on} */
     private static int keyAt(int bit) {
         long five = 0;
         for (int i = 0; i < 5; i++) {

@@ -37,7 +37,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Writes by RDMA to memory with hints, and to a buffer that the device has allocated, where the library has these. Ends
+ * Writes by RDMA to memory with hints, and to a buffer allocated by the device, if the library supports these. Ends
  * with an exception if something is wrong.
  */
 public final class ReachableMemoryProgram {
@@ -63,7 +63,7 @@ public final class ReachableMemoryProgram {
         }
     }
 
-    /** One that this process may run on. */
+    /** {@return a processor that this process may run on} */
     private static int processor() {
         try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
             String list = status.filter(line -> line.startsWith("Cpus_allowed_list:"))

@@ -33,10 +33,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Sends messages with tags to a shared receive queue that matches them; each must arrive where its tag says. */
+/** Sends tagged messages to a shared receive queue that matches tags; each must arrive at the buffer of its tag. */
 public final class TaggedMessagesProgram extends SimulatedRig {
     private static final int SIZE = 1024;
-    private static final int FIRST_BUFFER = 16 * SIZE; // what lies before it are receives
+    private static final int FIRST_BUFFER = 16 * SIZE; // the receives come before it
     private static final int SENT = 64 * SIZE;
     private static final int PRIV = 0x5e5f6061;
     private static final int OPERATION = 99;
@@ -55,7 +55,7 @@ public final class TaggedMessagesProgram extends SimulatedRig {
             .tmCap(8, 8)));
     private final QueuePair sender = opened(pd.createQp(
             new QpInitAttr().qpType(QpType.RC).sendCq(sends).recvCq(sends).cap(capacities())));
-    // A queue pair without sends is the device's, which reads by it what is announced.
+    // A queue pair without sends, which the device uses to read announced data.
     private final QueuePair receiver = opened(pd.createQp(new QpInitAttr()
             .qpType(QpType.RC)
             .sendCq(sends)
@@ -131,12 +131,12 @@ public final class TaggedMessagesProgram extends SimulatedRig {
         return wr;
     }
 
-    /** The next completion of the queue: its id, status, opcode and flags, and for a message its length and tag. */
+    /** Checks the next completion: its id, status, opcode and flags, and for a message its length and tag. */
     private void is(String expected) {
         WorkCompletion wc = next(tags, "no completion, but expected: " + expected);
         boolean message = wc.opcode() == WcOpcode.TM_RECV || wc.opcode() == WcOpcode.TM_NO_TAG;
         boolean tagged = (wc.wcFlags() & WcFlags.TM_MATCH) != 0;
-        boolean early = tagged && (wc.wcFlags() & WcFlags.TM_DATA_VALID) == 0; // its length means nothing yet
+        boolean early = tagged && (wc.wcFlags() & WcFlags.TM_DATA_VALID) == 0; // its length is not valid yet
         String found = wc.wrId() + " " + WcStatus.toString(wc.status())
                 + (wc.status() == WcStatus.SUCCESS
                         ? " " + WcOpcode.toString(wc.opcode()) + " " + WcFlags.toString(wc.wcFlags())
@@ -150,14 +150,14 @@ public final class TaggedMessagesProgram extends SimulatedRig {
         require(tags.poll(1, new WorkCompletion[] {new WorkCompletion()}, WorkCompletion.SIZE) == 0, "one too many");
     }
 
-    /** What was sent lies there. */
+    /** Checks that sent data has arrived at an offset. */
     private void holds(int offset, int from, int length) {
         for (int i = 0; i < length; i++) {
             require(memory.get(offset + i) == memory.get(SENT + from + i), "byte " + i + " differs");
         }
     }
 
-    // ---- what is shown
+    // ---- tests
 
     private void capable() {
         DeviceAttrEx can = context.queryDeviceEx();
@@ -186,7 +186,10 @@ public final class TaggedMessagesProgram extends SimulatedRig {
         System.out.println("matched ok");
     }
 
-    /** A message without a buffer goes to a receive; what is added after it waits until the program has said so. */
+    /**
+     * A message without a buffer goes to a receive. Buffers added afterwards wait until the program has acknowledged
+     * it.
+     */
     private void unexpected() {
         added(1, 5, -1);
         eager(6, 50);
@@ -223,7 +226,7 @@ public final class TaggedMessagesProgram extends SimulatedRig {
         System.out.println("deleted ok");
     }
 
-    /** The device reads what a message announces, and notifies the sender. */
+    /** The device reads announced data, and notifies the sender. */
     private void announced() {
         require(sender.postRecv(new RecvWorkRequest().wrId(7).sgList(sge(SENT + 32 * SIZE, SIZE))) == 0, "no receive");
         added(1, 5, -1);

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of the authors' guide, three providers in one source, does what the page promises, with libraries of each level. */
+/**
+ * The program of the authors' guide, three providers in one source, does what the page promises, with libraries of each
+ * level.
+ */
 class AuthorsGuideTest {
     private static final Path PAGE = Path.of("..", "docs", "guides", "extending.md");
     private static final String NAME = "HelloLevels";
@@ -41,7 +44,7 @@ class AuthorsGuideTest {
                 .toString();
     }
 
-    /** As a reader does it: the source and the registration are copied from the page, and compiled. */
+    /** Follows the guide: copies source and registration from the page, and compiles them. */
     @BeforeEach
     void compile() throws IOException, URISyntaxException {
         page = Files.readString(PAGE);

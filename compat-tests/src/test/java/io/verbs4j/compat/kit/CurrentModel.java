@@ -9,11 +9,14 @@ import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.List;
 
-/** What is registered in the model's place, so that a library that has looked for providers can be given another model. Public for its loader. */
+/**
+ * The registered stand-in for the model, so that a library that has already looked for providers can use another model.
+ * Public for its loader.
+ */
 public class CurrentModel implements VerbsProvider {
     private static volatile VerbsProvider model;
 
-    /** Of a model with a table. */
+    /** Stands for a model with a table. */
     public static final class Extended extends CurrentModel implements ExtendedProvider {
         @Override
         public void initContext(ContextOps opened, ContextTable table) {
@@ -21,7 +24,7 @@ public class CurrentModel implements VerbsProvider {
         }
     }
 
-    /** What stands for a model, from now on. */
+    /** Stands for this model from now on. */
     public static VerbsProvider of(VerbsProvider provider) {
         model = provider;
         return provider instanceof ExtendedProvider ? new Extended() : new CurrentModel();

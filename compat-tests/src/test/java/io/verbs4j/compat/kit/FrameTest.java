@@ -7,13 +7,13 @@ import io.verbs4j.RxHashFields;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The kit's own frames, by which others are judged, are right. */
+/** The kit's own frames, which tests use as a reference, are correct. */
 class FrameTest {
     private static final byte[] MAC = {2, 0, 0, 0, 0, 9};
     private static final long ADDRESSES = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
     private static final long ALL = ADDRESSES | RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
 
-    /** That of the published vectors of receive-side scaling. */
+    /** The key of the published vectors of receive-side scaling. */
     private static final byte[] KEY =
             HexFormat.of().parseHex("6d5a56da255b0ec24167253d43a38fb0d0ca2bcbae7b30b477cb2da38030f20c6a42b73bbeac01fa");
 
@@ -38,7 +38,7 @@ class FrameTest {
         assertThat(Frame.hash(second, KEY, ALL)).isEqualTo(0xc626b0ea);
     }
 
-    /** A frame of UDP, byte by byte; its checksums were computed by another program. */
+    /** Checks a UDP frame byte by byte; another program computed its checksums. */
     @Test
     void bytesMatchStandards() {
         byte[] frame = Frame.to(MAC).data(3).ports(1, 2).bytes();

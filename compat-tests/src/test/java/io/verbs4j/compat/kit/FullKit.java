@@ -6,7 +6,7 @@ import java.util.Set;
 
 /** The kit on a device that claims every capability as far as limits of the rate, except reliable datagrams. */
 public abstract class FullKit extends ProviderKit {
-    /** Returns a new set, which others add to and take from. */
+    /** Returns a new set, which subclasses may change. */
     @Override
     protected Set<Capability> capabilities() {
         Set<Capability> all = EnumSet.range(Capability.RC, Capability.RATE_LIMIT);

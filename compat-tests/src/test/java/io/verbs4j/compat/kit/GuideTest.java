@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the guide shows of the example is in the example, which its own tests compile and run. */
+/** The code in the guide is that of the example, which has tests of its own. */
 class GuideTest {
     private static final Path GUIDE = Path.of("..", "docs", "guides", "writing-a-provider.md");
     private static final Path EXAMPLE = Path.of("..", "examples", "third-party-provider", "src");

@@ -24,17 +24,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The kit fits devices that lack this or that, and sees where the author has stated too much or too little. */
+/**
+ * The kit accepts devices that lack capabilities, and finds authors' declarations that claim too much or too little.
+ */
 class KitCapabilitiesTest {
-    /** Those about what is stated. */
+    /** The rules about declarations. */
     private static final Set<String> DECLARED = Set.of(
             "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R6.04", "R6.05", "R7.13", "R13.08",
             "R16.01", "R18.01", "R19.05", "R24.14");
 
-    /** Of so many rules one runs on a device that lacks something. */
+    /** One in this many rules runs on a device that lacks something. */
     private static final int SAMPLE = 3;
 
-    /** Of so many devices the short test command looks at one. */
+    /** The short test command tests one in this many devices. */
     private static final int SHORT_TAKES_ONE_OF = 16;
 
     private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
@@ -47,7 +49,7 @@ class KitCapabilitiesTest {
         return capabilities.stream().map(Capability::name).collect(Collectors.joining(","));
     }
 
-    /** What comes to nothing without a capability goes with it. */
+    /** Includes the capabilities that are useless without this one. */
     private static Set<Capability> with(Capability capability) {
         return switch (capability) {
             case RC -> {
@@ -172,8 +174,8 @@ class KitCapabilitiesTest {
     }
 
     /**
-     * RDMA write is all that it has: three ports, one domain, open once, one key for all regions, no events, and no table unless that is
-     * among what it has.
+     * The device supports only RDMA write: three ports, one domain, opened once, one key for all regions, no events,
+     * and no table unless requested.
      */
     private static Map<String, String> writeOnly(Set<Capability> has) {
         Set<Capability> others = EnumSet.complementOf(EnumSet.copyOf(has));
@@ -193,7 +195,7 @@ class KitCapabilitiesTest {
                 .hasSizeGreaterThan(50);
     }
 
-    /** The same with a table, by which programs that ask first are told. */
+    /** The same with a table, which answers programs that ask first. */
     @Test
     void writeOnlyDeviceSkipsOnlyWhatItLacks() throws Exception {
         Set<Capability> has =
@@ -218,14 +220,14 @@ class KitCapabilitiesTest {
                 .isEqualTo(KitVerificationTest.rules().size());
     }
 
-    /** Whether a message names a capability; one name may be the beginning of another. */
+    /** Whether a message names a capability; one name may be a prefix of another. */
     private static boolean names(String said, Capability capability) {
         return Pattern.compile(Pattern.quote(capability.label()) + "\\b")
                 .matcher(said)
                 .find();
     }
 
-    /** What a rule is left out for; empty where that is nothing that is stated or told. */
+    /** {@return why a rule was skipped; empty unless the reason is a declared or reported one} */
     private static String reason(String said, Set<Capability> lacking) {
         return lacking.stream()
                 .filter(capability -> names(said, capability))
@@ -234,7 +236,7 @@ class KitCapabilitiesTest {
                 .orElse(said.contains("maxPd of queryDevice is 1") ? "maxPd" : "");
     }
 
-    /** What it tells programs is not what the kit is told. */
+    /** The model answers programs differently from what the kit is told. */
     @Test
     void wrongAnswerToProgramsIsFound() throws Exception {
         Set<Capability> has = EnumSet.of(
@@ -278,11 +280,11 @@ class KitCapabilitiesTest {
         KitRun run = KitRun.of(model, KitVerificationTest.some(fault));
 
         Set<String> broken = new TreeSet<>(fault.rules());
-        broken.removeAll(run.skipped().keySet()); // what such a device has not
+        broken.removeAll(run.skipped().keySet()); // rules that such a device skips
         assertThat(run.failed().keySet()).as("%s", run.failed()).isEqualTo(broken);
     }
 
-    /** Peers may write where the device can't: that is another thing to state, and it must hold, too. */
+    /** Whether peers may write even if the device cannot is declared separately, and must be true as well. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void writesByPeersAreDeclaredSeparately(boolean stated) throws Exception {
@@ -299,7 +301,7 @@ class KitCapabilitiesTest {
         assertThat(run.failed().keySet()).isEqualTo(stated ? Set.of() : Set.of("R2.15"));
     }
 
-    /** What a device that writes alone may be unlike others in is stated for itself, and must hold both ways. */
+    /** The peculiarities of a write-only device are declared separately, and must be true both ways. */
     @ParameterizedTest
     @EnumSource
     void peculiaritiesAreDeclaredSeparately(Unlike unlike) throws Exception {
@@ -321,7 +323,7 @@ class KitCapabilitiesTest {
         assertThat(KitRun.of(model, judged::contains).failed().keySet()).isEqualTo(judged);
     }
 
-    /** Reliable datagrams are all that it has to send by. */
+    /** The device sends only reliable datagrams. */
     private static Map<String, String> datagramsOnly() {
         Set<Capability> connections = EnumSet.copyOf(with(Capability.RC));
         connections.addAll(EnumSet.of(
@@ -339,7 +341,7 @@ class KitCapabilitiesTest {
         assertThat(run.passed()).containsKeys(GENERAL.toArray(String[]::new));
     }
 
-    /** Rules about no connection, of which a device without any has to be seen to break each. */
+    /** The rules that involve no connection. Each must be found broken on a device without connections. */
     private static final Set<String> GENERAL = KitVerificationTest.rules().stream()
             .map(method -> method.getAnnotation(Rule.class))
             .filter(rule -> rule.oneOf().length != 0)
@@ -349,8 +351,8 @@ class KitCapabilitiesTest {
     static List<Fault> generalFaults() {
         List<Fault> all = Arrays.stream(Fault.values())
                 .filter(fault -> GENERAL.contains(fault.rule))
-                .filter(fault -> fault != Fault.IGNORES_DM_BITS) // of memory that such a device has not
-                .filter(fault -> fault != Fault.COUNTS_SIGNALED) // all of its requests are
+                .filter(fault -> fault != Fault.IGNORES_DM_BITS) // needs memory that such a device lacks
+                .filter(fault -> fault != Fault.COUNTS_SIGNALED) // all of its requests are signaled
                 .toList();
         return Extent.some(all, SHORT_TAKES_ONE_OF);
     }
@@ -366,7 +368,7 @@ class KitCapabilitiesTest {
         assertThat(run.failed()).containsKey(fault.rule);
     }
 
-    /** So that nothing is hidden behind another: a rule without a capability is for every device. */
+    /** Otherwise a capability could hide behind another: a rule without a capability applies to every device. */
     @Test
     void everyCapabilityHasRules() {
         Set<Capability> needed = KitVerificationTest.rules().stream()

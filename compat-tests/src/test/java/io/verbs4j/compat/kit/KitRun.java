@@ -32,17 +32,17 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * What became of the rules when the kit ran on the model with a fault: each by its number. The model is loaded anew, so each run has a device
- * of its own; the library and the rules are so where the fault is one that the library meets when it looks for providers, and in {@link
- * KitVerificationTest#FULL the long form}.
+ * The results of the kit's rules on the model with a fault, by rule number. Each run loads the model again and so has
+ * its own device. It also loads the library and the rules again if the library meets the fault while looking for
+ * providers, and in {@link KitVerificationTest#FULL the long form}.
  *
- * @param failed what the kit said
+ * @param failed the messages of the kit
  * @param skipped the reasons
- * @param passed nothing of interest
+ * @param passed unused values
  */
 record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<String, String> passed) {
 
-    /** What the library asks a provider once, or remembers from before. */
+    /** The faults in what the library asks a provider once, or remembers. */
     private static final Set<String> MET_ONCE = Stream.of(
                     Fault.NOT_REGISTERED,
                     Fault.NAME_WITH_CAPITALS,
@@ -52,10 +52,10 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             .map(Fault::name)
             .collect(Collectors.toSet());
 
-    /** Libraries that find a model, and the rules, for many models, by whether these have a table. */
+    /** Libraries with the rules, each shared by many models, by whether these have a table. */
     private static final Map<Boolean, Fresh> SHARED = new HashMap<>();
 
-    /** Loads some of the project's classes itself, and nothing else. */
+    /** Loads some of the project's classes itself, and no others. */
     private static final class Fresh extends URLClassLoader {
         static {
             registerAsParallelCapable();
@@ -70,12 +70,12 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             this.registers = registers;
         }
 
-        /** All of the project. */
+        /** Loads the whole project. */
         static Fresh project(List<URL> urls) {
             return new Fresh(name -> name.startsWith("io.verbs4j."), true, KitRun.class.getClassLoader(), urls);
         }
 
-        /** The model, and what the kit is told of it. */
+        /** Loads the model, and what the kit is told about it. */
         static Fresh model(Fresh library) {
             Predicate<String> own = name ->
                     name.startsWith(Fault.class.getPackageName() + ".") || name.equals(ModelKit.class.getName());
@@ -93,7 +93,7 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             }
         }
 
-        /** The registration is for this loader alone; those of the test's class path do not count. */
+        /** Only this loader's registrations count, not those on the test class path. */
         @Override
         public java.util.Enumeration<URL> getResources(String name) throws IOException {
             return registers && name.startsWith("META-INF/services/io.verbs4j")
@@ -103,7 +103,7 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
     }
 
     /**
-     * Any model, under any statements about it.
+     * Runs the kit on any model, with any declarations about it.
      *
      * @param properties those of {@link Fault}, {@link Traits} and {@link ModelKit}
      */
@@ -111,7 +111,7 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         return of(properties, id -> true);
     }
 
-    /** As {@link #of(Map)}, some of the rules alone. */
+    /** As {@link #of(Map)}, with only some of the rules. */
     static KitRun of(Map<String, String> properties, Predicate<String> rules)
             throws IOException, ReflectiveOperationException {
         String fault = properties.getOrDefault(Fault.PROPERTY, "");
@@ -131,14 +131,14 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         return library(KitRun.class.getResource(extended ? "registered/extended/" : "registered/plain/"));
     }
 
-    /** A library that finds what is registered in folders, and the rules. */
+    /** {@return a library that finds the providers registered in folders, with the rules} */
     private static Fresh library(URL... registered) {
         List<URL> urls = sources(VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class);
         urls.addAll(List.of(registered));
         return Fresh.project(urls);
     }
 
-    /** A kit on the embedded device, set up by properties. */
+    /** Runs a kit on the embedded device, configured by properties. */
     static KitRun onRxe(Class<?> kit, Map<String, String> properties) throws IOException, ReflectiveOperationException {
         Class<?>[] types = {
             VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class, RxeProvider.class, NativeContext.class
@@ -170,7 +170,10 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         }
     }
 
-    /** Rules of a kit, in the classes that are there. By their methods: JUnit takes longer to look at all of a class than most rules do. */
+    /**
+     * Runs rules of a kit in the loaded classes. Selects methods: inspecting a whole class takes JUnit longer than most
+     * rules.
+     */
     private static KitRun run(Class<?> kit, Predicate<String> rules) {
         KitRun run = new KitRun(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         Set<String> names = KitVerificationTest.rules().stream()
@@ -183,7 +186,7 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
                         .map(method -> selectMethod(kit, method))
                         .toList())
                 .build();
-        // Without the listener that lists skipped tests: what is skipped here is looked at here.
+        // Without the listener that lists skipped tests: this class checks them itself.
         LauncherConfig config = LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)
                 .build();

@@ -19,14 +19,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The kit sees what is wrong: each rule is broken by a mutant of the model, and by that alone. That no other rule is broken is looked at
- * with those of the same chapter and some of the rest, other ones for each mutant; by {@link #EVERY_RULE} with every rule.
+ * The kit finds defects: a mutant of the model breaks each rule, and no other. To check that no other rule is broken,
+ * each mutant runs the rules of the same chapter and a sample of the rest, or every rule with {@link #EVERY_RULE}.
  */
 class KitVerificationTest {
     /** Whether every rule runs on every mutant. */
     static final boolean EVERY_RULE = Extent.isHours();
 
-    /** Of so many rules of other chapters one is run. */
+    /** One in this many rules of other chapters runs. */
     private static final int SAMPLE = 20;
 
     static List<Method> rules() {
@@ -48,7 +48,7 @@ class KitVerificationTest {
         assertThat(run.passed().keySet()).containsExactlyInAnyOrderElementsOf(ids());
     }
 
-    /** All; for the short command the first of each chapter. */
+    /** {@return all mutants, or the first of each chapter for the short command} */
     static Collection<Fault> mutants() {
         List<Fault> all = List.of(Fault.values());
         Map<String, Fault> first = new TreeMap<>();
@@ -73,14 +73,14 @@ class KitVerificationTest {
         assertThat(run.skipped().values()).allMatch(reason -> reason.length() > 20);
     }
 
-    /** The rules that run on a mutant: those of the chapters in which it breaks one, and some of the others. */
+    /** {@return the rules that run on a mutant: the chapters in which it breaks a rule, and a sample of the others} */
     static Predicate<String> some(Fault fault) {
         Set<String> chapters =
                 fault.rules().stream().map(KitVerificationTest::chapter).collect(Collectors.toSet());
         return oneOf(SAMPLE, fault).or(id -> chapters.contains(chapter(id)));
     }
 
-    /** One of so many rules, others for each; all, where all are wanted. */
+    /** {@return one in this many rules, different for each enum constant, or all rules if required} */
     static Predicate<String> oneOf(int many, Enum<?> whom) {
         List<String> all = ids().stream().sorted().toList();
         return id -> EVERY_RULE || Math.floorMod(all.indexOf(id) + whom.name().hashCode(), many) == 0;
@@ -97,7 +97,7 @@ class KitVerificationTest {
         assertThat(ids()).doesNotHaveDuplicates();
     }
 
-    /** What was a rule when a level was released binds its providers; what came later does not. */
+    /** Rules that existed when a level was released bind its providers; later ones do not. */
     @Test
     void everyRuleNamesFirstBindingLevel() {
         assertThat(rules()).allSatisfy(m -> {
@@ -109,7 +109,7 @@ class KitVerificationTest {
         });
     }
 
-    /** So the names that a build prints carry the number too. */
+    /** This way, the names that a build prints contain the number too. */
     @Test
     void everyMethodStartsWithItsNumber() {
         assertThat(rules()).allSatisfy(m -> {

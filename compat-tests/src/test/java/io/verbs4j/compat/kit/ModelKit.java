@@ -11,15 +11,15 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The kit on the model; run by {@link KitRun} alone. Quick: the model does at once what it does. */
+/** The kit on the model, used only by {@link KitRun}. Quick, because the model acts immediately. */
 class ModelKit extends ProviderKit {
-    /** The system property that names the capabilities that are not stated, with commas between. */
+    /** System property: the capabilities that are not declared, separated by commas. */
     static final String UNSTATED = "io.verbs4j.compat.kit.unstated";
 
-    /** The system property that says that peers may write where the device can't. */
+    /** System property: whether to declare that peers may write although the device cannot. */
     static final String PEERS_WRITE = "io.verbs4j.compat.kit.peers.write";
 
-    /** The system property that names in what the kit is told that the model is unlike most, with commas between. */
+    /** System property: the peculiarities declared to the kit, separated by commas. */
     static final String SAYS_UNLIKE = "io.verbs4j.compat.kit.unlike";
 
     private static final Set<String> UNLIKE =

@@ -28,7 +28,7 @@ class RulesStandTest {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
-    /** The kits of this module; the devices' own are in other packages. */
+    /** {@return the kits of this module; those of devices are in other packages} */
     private static List<Class<?>> kits() throws IOException, URISyntaxException {
         Path classes = place(RulesStandTest.class);
         try (Stream<Path> files = Files.walk(classes)) {
@@ -102,7 +102,7 @@ class RulesStandTest {
                 .contains("NegotiationRig is not public in io.verbs4j.compat.kit");
     }
 
-    /** What the compiler says about an author's class with a further member. */
+    /** {@return the compiler's messages about an author's class with another member} */
     private static String compiled(Path folder, String member) throws IOException, URISyntaxException {
         Path source = Files.writeString(folder.resolve("StrangerKit.java"), """
                 package strangers;

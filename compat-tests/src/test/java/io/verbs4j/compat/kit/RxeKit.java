@@ -18,7 +18,7 @@ class RxeKit extends WholeKit {
         return 4;
     }
 
-    /** A context is exported as a descriptor of its own, which takes system calls. */
+    /** A context is exported as its own descriptor, which takes system calls. */
     @Override
     protected Set<Capability> capabilities() {
         Set<Capability> all = super.capabilities();

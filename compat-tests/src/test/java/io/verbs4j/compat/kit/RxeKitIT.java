@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The embedded Soft-RoCE device keeps every rule of the kit. It lacks reliable datagrams without order, as every RoCE
- * device does, and Ethernet frames; and by channels it can't export a context.
+ * The embedded Soft-RoCE device keeps every rule of the kit. Like every RoCE device, it lacks unordered reliable
+ * datagrams; it also lacks Ethernet frames, and over channels it cannot export a context.
  */
 class RxeKitIT {
     private static final String ONE_COPY = "by one copy";
     private static final String CHANNELS = "packets by channels";
 
-    /** All; for the short command the one that two processes of a machine have. */
+    /** {@return all ways, or for the short command the one between two processes of a machine} */
     static Stream<Arguments> ways() {
         String loopback = "io.verbs4j.rxe.loopback";
         String oneCopy = "io.verbs4j.rxe.onecopy";

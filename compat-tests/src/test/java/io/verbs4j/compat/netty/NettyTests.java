@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Names for {@code TestsMain} of Netty's own tests, as verbs-netty runs them, and what it must have said of them. */
+/** The names of Netty's own tests for {@code TestsMain}, as verbs-netty runs them, and the expected results. */
 public final class NettyTests {
-    /** The tests of {@link #FEW}. */
+    /** The number of tests in {@link #FEW}. */
     public static final int FEW_COUNT = 29;
 
     private static final String PACKAGE = "io.verbs4j.netty.";
     private static final String SUITE = PACKAGE + "suite.";
 
-    /** What most programs do: connect, be refused, talk in both directions, with TLS too, and end one by one. */
+    /** What most programs do: connect, be refused, talk in both directions, with TLS as well, and close one by one. */
     public static final List<String> FEW = List.of(
             SUITE + "SocketConnectTest",
             SUITE + "SocketConnectionAttemptTest",
@@ -33,10 +33,10 @@ public final class NettyTests {
                     + " io.netty.testsuite.transport.socket.SocketSslEchoTest$Renegotiation,"
                     + " boolean, boolean, boolean, boolean, boolean, org.junit.jupiter.api.TestInfo)@0");
 
-    /** The tests of {@link #all}. */
+    /** The number of tests in {@link #all}. */
     public static final int ALL_COUNT = 174;
 
-    /** The test of the list in docs/internals/netty.md, and the classes of which no test is run. */
+    /** The test listed in docs/internals/netty.md, and the classes of which no test runs. */
     private static final Set<String> WITHOUT_TESTS = Set.of(
             "NotRunTest",
             "ServerSocketSuspendTest",
@@ -46,20 +46,20 @@ public final class NettyTests {
     /** The transport's own tests of closing. */
     public static final List<String> CLOSE = List.of(PACKAGE + "CloseTest");
 
-    /** The tests of {@link #CLOSE}. */
+    /** The number of tests in {@link #CLOSE}. */
     public static final int CLOSE_COUNT = 53;
 
-    /** Those of them where a connection may end before the server knows that it is complete. */
+    /** Those in which a connection may end before the server knows that it is complete. */
     public static final List<String> CLOSE_EARLY = List.of(
             PACKAGE + "CloseTest#immediateCloseByServerEndsClient",
             PACKAGE + "CloseTest#endInFlightArrivesAfterCloseWithoutLinger",
             PACKAGE + "CloseTest#onlyDataInFlightArrivesAfterCloseWithoutLinger(boolean)",
             PACKAGE + "CloseTest#peerReceivesAllThatWasWrittenBeforeClose");
 
-    /** The tests of {@link #CLOSE_EARLY}. */
+    /** The number of tests in {@link #CLOSE_EARLY}. */
     public static final int CLOSE_EARLY_COUNT = 47;
 
-    /** The transport's own tests that are about no other device in particular. */
+    /** The transport's own tests that do not depend on another device. */
     public static final List<String> OWN = List.of(
             PACKAGE + "AllocatorTest",
             PACKAGE + "CloseTest",
@@ -69,17 +69,17 @@ public final class NettyTests {
             PACKAGE + "ManyConnectionsTest",
             PACKAGE + "SharedReceivePoolTest");
 
-    /** The tests of {@link #OWN}. */
+    /** The number of tests in {@link #OWN}. */
     public static final int OWN_COUNT = 81;
 
     private NettyTests() {}
 
-    /** The class path that they need. */
+    /** {@return the class path that they need} */
     public static String classPath() {
         return TestClasses.path(VerbsSocketChannel.class);
     }
 
-    /** Each class of the suite that has tests. */
+    /** {@return each class of the suite that has tests} */
     public static List<String> all() throws IOException {
         Path folder = TestClasses.of(VerbsSocketChannel.class).resolve(SUITE.replace('.', '/'));
         try (Stream<Path> files = Files.list(folder)) {
@@ -94,10 +94,10 @@ public final class NettyTests {
     }
 
     /**
-     * All have run, and passed.
+     * Checks that all tests ran and passed.
      *
-     * @param lines what {@code TestsMain} has printed
-     * @param tests what it was given
+     * @param lines the output of {@code TestsMain}
+     * @param tests its arguments
      * @param count the number of tests in these
      */
     public static void requirePassed(List<String> lines, List<String> tests, int count) {

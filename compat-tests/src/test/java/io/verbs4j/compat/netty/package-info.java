@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** The tests of verbs-netty, for programs on other devices than the embedded one. */
+/** The tests of verbs-netty, for programs on devices other than the embedded one. */
 package io.verbs4j.compat.netty;

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example applications' own tests, on a network as macOS has it. */
+/** The example applications' own tests, on a network like that of macOS. */
 class ApplicationsIT {
     private static final int SECONDS = 600;
 

@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Makes one jar of several, as shading tools do: the first of files with the same name is kept, or they are merged. */
+/**
+ * Combines several jars into one, as shading tools do: of files with the same name, the first is kept or all are
+ * merged.
+ */
 final class FatJar {
     static final String PROVIDERS = "META-INF/services/io.verbs4j.spi.VerbsProvider";
     static final String CLAIMS = "META-INF/services/io.verbs4j.rdmacore.NativeClaim";
@@ -16,11 +19,11 @@ final class FatJar {
     private FatJar() {}
 
     /**
-     * Makes the jar.
+     * Creates the jar.
      *
-     * @param jar where it is written
+     * @param jar where to write it
      * @param manifest lines of its manifest
-     * @param merged the files that are merged
+     * @param merged the files to merge
      * @param parts the jars or folders, in order
      */
     static Path of(Path jar, List<String> manifest, Set<String> merged, List<Path> parts) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * One jar of a program and three providers, with their services files merged, half merged and lost: what the report
- * says, and that its remedies work.
+ * One jar with a program and three providers, whose services files are merged, half merged or lost: the report names
+ * the cause, and its remedies work.
  */
 @Full
 class FatJarIT {
@@ -88,7 +88,7 @@ class FatJarIT {
                 File.pathSeparator, List.of(path).stream().map(Path::toString).toList());
     }
 
-    /** The lines on a provider: that of the table, and the reason below it. */
+    /** {@return the lines about a provider: its row in the table, and the reason below} */
     private static String of(String provider, String report) {
         List<String> lines = report.lines().toList();
         List<String> found = new ArrayList<>();
@@ -118,7 +118,7 @@ class FatJarIT {
         assertThat(of(RXE, said)).contains(" no ", LOST, REMEDY, jar.toString());
         assertThat(said).contains("failed: get_device: ENODEV").doesNotContain("connected");
         ChildJvm tool = ChildJvm.run(JDK, scratch, List.of("-cp", jar.toString(), Main.class.getName(), "devices"));
-        assertThat(tool.status()).as("%s", tool).isEqualTo(3); // there is no device
+        assertThat(tool.status()).as("%s", tool).isEqualTo(3); // no device found
         assertThat(of(RXE, tool.err())).contains(LOST, REMEDY);
 
         assertThat(run(jar, RXE_JAR, GENERIC_JAR))
@@ -148,7 +148,7 @@ class FatJarIT {
         assertThat(run(jar, RXE_JAR)).as("the remedy").doesNotContain("services");
     }
 
-    /** The same with a device, simulated. */
+    /** The same with a simulated device. */
     @Test
     void genericProviderTakesUnclaimedDevice() throws Exception {
         DeviceSim.require();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jars in a folder, on the class path and the module path, and run-time images of them. */
+/** Jars in a folder, on the class path and the module path, and run-time images made from them. */
 @Full
 class ModulesIT {
     private static final String SLOW = "through the JDK's channels";
@@ -41,7 +41,7 @@ class ModulesIT {
 
     private static Path lib;
 
-    /** As {@link #lib}, and as the page says for images: with JNA as a module. */
+    /** Like {@link #lib}, but with JNA as a module, as the page requires for images. */
     private static Path forImages;
 
     @BeforeAll
@@ -110,7 +110,9 @@ class ModulesIT {
         }
     }
 
-    /** Without JNA: by system calls where the JDK makes them, else slowly, and it says so. */
+    /**
+     * Requires that it works without JNA: by system calls if the JDK can make them, otherwise slowly with a warning.
+     */
     private static void assertHowItConnects(Jdk jdk, String said) {
         assertThat(said).contains(CONNECTED);
         if (callsCItself(jdk)) {
@@ -136,7 +138,7 @@ class ModulesIT {
         }
     }
 
-    /** What {@code jlink} answers. */
+    /** {@return the output of {@code jlink}} */
     private static String jlink(int expected, List<String> arguments) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
@@ -146,13 +148,13 @@ class ModulesIT {
         return text.toString();
     }
 
-    /** The page's command that begins so, which makes an image. */
+    /** {@return the page's command that starts with these words and creates an image} */
     private static List<String> image(String begin, Path image) {
         return new ArrayList<>(
                 PackagingPage.arguments(begin, Map.of("lib", forImages.toString(), "image", image.toString())));
     }
 
-    /** What the program says in an image, started by the page's command that begins so. */
+    /** {@return the output of the program in an image, started by the page's command that starts with these words} */
     private static String runIn(Path image, String begin) throws InterruptedException {
         return run(new Jdk("of " + image, image), PackagingPage.arguments(begin, Map.of()));
     }
@@ -191,7 +193,7 @@ class ModulesIT {
                 .doesNotContain(SLOW);
     }
 
-    /** All services of the JDK make the image large. */
+    /** Including all services of the JDK makes the image large. */
     @Test
     @Hours
     void imageWithServicesContainsProviders() throws InterruptedException {

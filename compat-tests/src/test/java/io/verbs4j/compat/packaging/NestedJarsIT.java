@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jars in a jar, loaded by a class loader that reads them in place, with URLs of its own. */
+/** Jars in a jar, loaded by a class loader that reads them in place, with its own URLs. */
 @Full
 class NestedJarsIT {
     private static final String LAUNCHER = """

@@ -29,7 +29,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.util.Printer;
 
-/** The jars as bundles in Felix, with a program that is a bundle too. */
+/** The jars as bundles in Felix, with a program that is also a bundle. */
 @Full
 class OsgiIT {
     /** Installs the bundles, starts them in order, and runs the main class of the last one. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The program that is packaged: prints the report, and connects to itself by address. */
+/** The packaged program: prints the report, and connects to itself by address. */
 final class PackagedProgram {
     static final String MAIN = "com.example.Main";
     static final String MODULE = "com.example";
@@ -59,14 +59,14 @@ final class PackagedProgram {
 
     private PackagedProgram() {}
 
-    /** The jars that each program needs, without a provider. */
+    /** {@return the jars that every program needs, without a provider} */
     static List<Path> library() {
         return Stream.of(BuiltModules.SPI, BuiltModules.CORE, "io.verbs4j.cm")
                 .map(BuiltModules::location)
                 .toList();
     }
 
-    /** Compiles it as a module. */
+    /** Compiles the program as a module. */
     static Path compile(Path folder) {
         Path classes = folder.resolve("program");
         String path = library().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
@@ -74,7 +74,7 @@ final class PackagedProgram {
         return classes;
     }
 
-    /** Writes its sources, for somebody else's compiler. */
+    /** Writes the sources of the program, for another compiler. */
     static void writeSources(Path folder) throws IOException {
         for (Map.Entry<String, String> source : SOURCES.entrySet()) {
             Path file = folder.resolve(source.getKey());
@@ -94,7 +94,7 @@ final class PackagedProgram {
         return lib;
     }
 
-    /** Where a class of the test's class path is: the jar or folder. */
+    /** {@return the jar or folder of a class on the test class path} */
     static Path location(Class<?> type) {
         try {
             URI place = type.getProtectionDomain().getCodeSource().getLocation().toURI();

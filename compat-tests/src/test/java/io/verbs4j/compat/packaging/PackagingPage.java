@@ -9,17 +9,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The page on packaging, whose commands the tests run. */
+/** The page about packaging, whose commands the tests run. */
 final class PackagingPage {
     private static final Path PAGE = Path.of("..", "docs", "guides", "packaging.md");
 
     private PackagingPage() {}
 
     /**
-     * The arguments of the one command that begins with some words, without its first word.
+     * Returns the arguments of the only command that starts with these words, without its first word.
      *
-     * @param begin how it begins
-     * @param places what stands for words of the page, for instance the folder that it calls {@code lib}
+     * @param begin how the command starts
+     * @param places the replacements for words of the page, for instance for the folder that it calls {@code lib}
      */
     static List<String> arguments(String begin, Map<String, String> places) {
         List<String> found =
@@ -34,7 +34,7 @@ final class PackagingPage {
                 .toList();
     }
 
-    /** The page's lines, without what they are indented by; those of one command that ends with a backslash are one. */
+    /** {@return the page's lines without indentation; lines of a command that end with a backslash are joined} */
     static List<String> lines() {
         try {
             return Files.readString(PAGE)

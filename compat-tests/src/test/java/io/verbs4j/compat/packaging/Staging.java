@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What {@code ./mvnw -Prelease} stages: built from a copy of these sources, in another folder, with another umask, locale
- * and time zone.
+ * The staged output of {@code ./mvnw -Prelease}, built from a copy of these sources in another folder, with another
+ * umask, locale and time zone.
  */
 final class Staging {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -24,7 +24,7 @@ final class Staging {
     private static final int SECONDS = 1200;
     private static final Set<String> LEFT_OUT = Set.of("target", ".git", ".idea", ".vscode");
 
-    /** The gates have been passed by the build whose test this is. */
+    /** Skips the gates, which the surrounding build has passed. */
     private static final List<String> NO_GATES = List.of(
             "-Dverbs4j.errorprone=-XDverbs4j.none", "-Dspotless.check.skip", "-Denforcer.skip", "-Dforbiddenapis.skip");
 
@@ -35,10 +35,10 @@ final class Staging {
     }
 
     /**
-     * Builds and stages. Maven does not deploy offline, so it is not, though there is nothing to fetch but plug-ins.
+     * Builds and stages. Runs online because Maven does not deploy offline, although it fetches only plug-ins.
      *
-     * @param folder where the copy is made
-     * @param signing the environment that signs, empty for no signatures
+     * @param folder where to make the copy
+     * @param signing the environment for signing, empty for no signatures
      */
     static Staging in(Path folder, Map<String, String> signing) throws IOException, InterruptedException {
         Staging staging = new Staging(folder.resolve("another folder"));
@@ -80,25 +80,28 @@ final class Staging {
         });
     }
 
-    /** The repository. */
+    /** {@return the repository} */
     Path repository() {
         return copy.resolve("target/staging");
     }
 
-    /** The artefacts' folders, each of one version. */
+    /** {@return the folders of the artefacts, each of one version} */
     List<Path> artefacts() throws IOException {
         try (Stream<Path> all = Files.list(repository().resolve("io/verbs4j"))) {
             return all.map(artefact -> artefact.resolve(version())).sorted().toList();
         }
     }
 
-    /** A file of an artefact: its extension with a classifier, for instance {@code -sources.jar} or {@code .pom}. */
+    /**
+     * {@return a file of an artefact, by its extension and classifier, for instance {@code -sources.jar} or
+     * {@code .pom}}
+     */
     static Path file(Path artefact, String end) {
         return artefact.resolve(artefact.getParent().getFileName() + "-"
                 + artefact.getFileName().toString() + end);
     }
 
-    /** The version of this build. */
+    /** {@return the version of this build} */
     static String version() {
         return System.getProperty("verbs4j.version");
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
-/** A staged release is complete and signed, is the same wherever it is built, and is all that an application needs. */
+/** A staged release is complete and signed, independent of where it is built, and all that an application needs. */
 @Full
 class StagingIT {
     private static final int SECONDS = 600;
@@ -37,7 +37,7 @@ class StagingIT {
     @TempDir
     static Path scratch;
 
-    /** Of its own: what the agent has in it is gone with it, and so is the agent. */
+    /** A separate folder, which disappears with its keys and its agent. */
     @TempDir
     static Path keys;
 
@@ -67,7 +67,7 @@ class StagingIT {
         }
     }
 
-    /** What is published, without checksums and signatures. */
+    /** {@return the published files, without checksums and signatures} */
     private static List<Path> published() throws IOException {
         return files(staging.repository()).stream()
                 .filter(file -> file.toString().matches(".*\\.(pom|jar|json)"))
@@ -192,7 +192,7 @@ class StagingIT {
         assertThat(compared).isEqualTo(28);
     }
 
-    /** Documentation and lists of parts, too, which the usual build does not make. */
+    /** Includes the documentation and the lists of parts, which the usual build does not make. */
     @Test
     @Hours
     void stagingTwiceIsReproducible() throws Exception {

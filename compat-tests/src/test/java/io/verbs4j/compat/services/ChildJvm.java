@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a JVM left that has ended.
+ * The results of a JVM that has ended.
  *
  * @param command how it was started
  * @param status its exit status
- * @param out its standard output, by lines
+ * @param out the lines of its standard output
  * @param err its standard error
  */
 public record ChildJvm(List<String> command, int status, List<String> out, String err) {
@@ -28,18 +28,18 @@ public record ChildJvm(List<String> command, int status, List<String> out, Strin
         return run(jdk, scratch, Map.of(), arguments);
     }
 
-    /** The same with more in its environment. */
+    /** The same with additional environment variables. */
     public static ChildJvm run(Jdk jdk, Path scratch, Map<String, String> environment, List<String> arguments)
             throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(jdk.java().toString(), "-Xmx256m"));
         command.addAll(arguments);
         try {
-            // Files, not pipes: nobody has to read while the program runs.
+            // Files instead of pipes: nobody must read while the program runs.
             File out = Files.createTempFile(scratch, "out", ".txt").toFile();
             File err = Files.createTempFile(scratch, "err", ".txt").toFile();
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(out).redirectError(err);
-            // Options from outside would go to this JVM too, and make it write to its standard error.
+            // Options from the environment would reach this JVM too, and make it write to its standard error.
             List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
             builder.environment().putAll(environment);
             Process process = builder.start();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A program finds the provider when its jar is there, and says so when it is not: on both paths, on each JDK. */
+/** A program finds the provider if its jar is present, and says so otherwise: on both paths, on each JDK. */
 class DiscoveryIT {
     private static final String PROGRAM = """
             package app;
@@ -83,7 +83,7 @@ class DiscoveryIT {
         arguments.add("-p");
         arguments.add(scratch.resolve("modules") + File.pathSeparator + path(artifacts));
         if (Arrays.asList(artifacts).contains("jna")) {
-            // The provider can do without JNA, so it alone does not bring it in.
+            // The provider can work without JNA, so it does not resolve it.
             arguments.addAll(List.of("--add-modules", "com.sun.jna"));
         }
         arguments.addAll(List.of("-m", "app/app.ListDevices"));
@@ -114,7 +114,7 @@ class DiscoveryIT {
         assertFound(onModulePath(jdk, withProvider(more)), "path: modules");
     }
 
-    /** What is found comes out of the provider's jar: without it there is nothing, and no failure. */
+    /** The provider comes only from its jar: without it, nothing is found and nothing fails. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
     void nothingIsFoundWithoutProvider(Jdk jdk) throws InterruptedException {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code verbs devices} on a machine whose kernel has an RDMA device, and that lacks libibverbs. */
+/** {@code verbs devices} on a machine whose kernel has an RDMA device but that lacks libibverbs. */
 class NativeLibraryIT {
     @TempDir
     Path scratch;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The list of C's functions is that of the libraries and headers of rdma-core 65. */
+/** The list of C's functions matches the libraries and headers of rdma-core 65. */
 @Full
 class RdmaCoreSymbolsIT {
     private static final Path PROJECT = Path.of("..");
@@ -78,7 +78,7 @@ class RdmaCoreSymbolsIT {
             INLINE.matcher(text).results().forEach(match -> inline.add(match.group(1)));
         }
         inline.removeAll(HELPERS);
-        inline.removeAll(Symbols.of(PROJECT, name, Symbols.EXPORTED)); // a macro's body
+        inline.removeAll(Symbols.of(PROJECT, name, Symbols.EXPORTED)); // used in the body of a macro
         assertThat(Symbols.of(PROJECT, name, Symbols.INLINE)).containsExactlyElementsOf(inline);
     }
 }

@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The sources of the tests, and of the programs that tests start, on each rig. */
+/** The sources of each rig: its tests, and the programs that they start. */
 final class RigSources {
     private static final String COMPAT = "compat-tests/src/test/java/io/verbs4j/compat/";
 
-    /** The folders of each, by its letter. */
+    /** The folders of each rig, by its letter. */
     private static final Map<Character, List<String>> FOLDERS = Map.of(
             'E',
                     List.of(
@@ -49,7 +49,7 @@ final class RigSources {
         }
     }
 
-    /** Whether it is the letter of one. */
+    /** Whether a rig has this letter. */
     boolean knows(char rig) {
         return texts.containsKey(rig);
     }

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The list of C's public functions that {@code symbols.tsv} keeps. */
+/** The list of C's public functions in {@code symbols.tsv}. */
 final class Symbols {
     static final String EXPORTED = "exported";
     static final String INLINE = "inline";
 
     private Symbols() {}
 
-    /** All of them, as library and name with a space between them. */
+    /** {@return all functions, as library and name separated by a space} */
     static Set<String> all(Path project) throws IOException {
         Set<String> all = new TreeSet<>();
         for (String line : lines(project)) {
@@ -24,7 +24,7 @@ final class Symbols {
         return all;
     }
 
-    /** The names of a library of one kind. */
+    /** {@return the functions of one kind in a library} */
     static Set<String> of(Path project, String library, String kind) throws IOException {
         Set<String> names = new TreeSet<>();
         for (String line : lines(project)) {

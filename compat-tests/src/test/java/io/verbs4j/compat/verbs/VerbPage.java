@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Makes {@code docs/reference/verbs.md} of {@code verbs.tsv}. It needs nothing but the JDK, so that {@link #COMMAND}
- * runs it without a build.
+ * Generates {@code docs/reference/verbs.md} from {@code verbs.tsv}. It needs only the JDK, so {@link #COMMAND} runs it
+ * without a build.
  */
 public final class VerbPage {
     static final Path DATA = Path.of("compat-tests/src/test/resources/io/verbs4j/compat/verbs");
@@ -19,7 +19,7 @@ public final class VerbPage {
     static final String NONE = "-";
     static final String ABSENT = "not there";
 
-    /** As they are counted. */
+    /** The levels, in counting order. */
     static final List<String> LEVELS = List.of("1", "2", "3", "4", "vendor", "cm", ABSENT);
 
     private static final List<Library> LIBRARIES = List.of(
@@ -85,7 +85,7 @@ public final class VerbPage {
 
     private VerbPage() {}
 
-    /** The rows of the project in this folder. */
+    /** {@return the rows of the project in this folder} */
     static List<Row> rows(Path project) throws IOException {
         return Files.readAllLines(project.resolve(DATA).resolve("verbs.tsv")).stream()
                 .filter(line -> !line.startsWith("#"))
@@ -119,7 +119,7 @@ public final class VerbPage {
         return table.toString();
     }
 
-    /** The page. */
+    /** {@return the page} */
     static String render(List<Row> rows) {
         StringBuilder page = new StringBuilder(HEAD).append(counts(rows));
         for (Library library : LIBRARIES) {
@@ -135,7 +135,7 @@ public final class VerbPage {
      * Writes the page of the project in the current folder.
      *
      * @param args none
-     * @throws IOException where the data can't be read, or the page not written
+     * @throws IOException if the data cannot be read or the page cannot be written
      */
     public static void main(String[] args) throws IOException {
         Files.createDirectories(PAGE.getParent());

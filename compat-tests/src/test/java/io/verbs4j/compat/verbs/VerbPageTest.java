@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.tree.ClassNode;
 
-/** The page of verbs is made of its data, and the data agree with C's libraries, with the API and with the tests. */
+/** The page of verbs is generated from its data, and the data match C's libraries, the API and the tests. */
 class VerbPageTest {
     private static final Path ROOT = Path.of("..");
     private static final List<String> PACKAGES =
@@ -65,7 +65,7 @@ class VerbPageTest {
         return rest;
     }
 
-    /** Which of libhbl's functions there are, the library tells that stands in for it. */
+    /** The stand-in library lists the functions of libhbl. */
     @Test
     void functionsOfLibhblMatchStandIn() throws IOException {
         Set<String> found = new TreeSet<>();
@@ -105,7 +105,7 @@ class VerbPageTest {
         }
     }
 
-    /** By class and name: what the header and the library of a frozen level have. */
+    /** {@return the methods in the header and library of a frozen level, by class and name} */
     private static Set<String> methods(FrozenLevel level) {
         Set<String> methods = new TreeSet<>();
         for (String artifact : List.of("verbs-spi", "verbs-core")) {
@@ -117,7 +117,7 @@ class VerbPageTest {
         return methods;
     }
 
-    /** The number of a level is that of the first frozen one with the method. */
+    /** A method's level is that of the first frozen level that has it. */
     @Test
     void levelsMatchFirstFrozenLevelWithMethod() throws IOException {
         List<String> wrong = new ArrayList<>();
@@ -176,7 +176,7 @@ class VerbPageTest {
         }
     }
 
-    /** A method without a rig says why; most of these work on no device. */
+    /** A method without a rig has a reason; most of these work on no device. */
     @Test
     void methodWithoutRigHasReason() {
         assertThat(rows.stream()

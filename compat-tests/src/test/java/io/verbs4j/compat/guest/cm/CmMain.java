@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program of librdmacm, on a device.
+ * The counterpart of a program of librdmacm, on a device.
  *
  * <pre>
  * DEVICE PROGRAM serve|connect SOURCE ADDRESS PORT [ARGUMENT...]
  *   PROGRAM   rping COUNT SIZE, ucmatose CONNECTIONS, udaddy, rdma (the pair rdma_server and rdma_client), mckey,
  *             cmpeer tcp|udp COUNT[+COUNT] [HEX...] as in cmpeer.c
  *   SOURCE    address to connect from
- *   ADDRESS   to listen at, to connect to, or of the group
+ *   ADDRESS   to listen on, to connect to, or of the group
  * </pre>
  *
- * A server prints a line {@code listening} once it can be reached, and a member of a group {@code joined}. The last line is {@code done}: all was as it must be,
- * and nothing is left in the connection manager.
+ * A server prints {@code listening} once it is reachable, and a member of a group prints {@code joined}. The last
+ * line is {@code done}, if everything was as expected and the connection manager has nothing left.
  */
 public final class CmMain {
     private static final String ENGINE_THREAD = "verbs4j-cm-";
 
     private CmMain() {}
 
-    /** What a program is given. */
+    /** The arguments of a program. */
     record Task(Side side, InetAddress source, InetSocketAddress address, List<String> arguments) {
         int number(int index) {
             return Integer.parseInt(arguments.get(index));
@@ -59,7 +59,10 @@ public final class CmMain {
         System.out.println("done");
     }
 
-    /** The manager in Java ends by itself when all its tables are empty, time waits among them. */
+    /**
+     * Checks that nothing is left. The Java manager stops by itself once all its tables are empty, including time-wait
+     * entries.
+     */
     private static void nothingIsLeft() throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Side.PATIENCE);
         while (Thread.getAllStackTraces().keySet().stream()

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** As {@code cmpeer.c}, line by line. */
+/** The counterpart of {@code cmpeer.c}, line by line. */
 final class CmPeer {
     private static final ConnParam ONE = ConnParam.DEFAULT.withInitiatorDepth(1).withResponderResources(1);
 
@@ -35,7 +35,7 @@ final class CmPeer {
             peer.serve(task.number(1));
             return;
         }
-        for (String count : task.arguments().get(1).split("\\+", -1)) { // of two the first is to warm up
+        for (String count : task.arguments().get(1).split("\\+", -1)) { // the first of two counts is a warm-up
             peer.churn(Integer.parseInt(count));
         }
         for (String hex : task.arguments().subList(2, task.arguments().size())) {
@@ -56,7 +56,7 @@ final class CmPeer {
         id.createQp(side.pd, side.attr(portSpace == PortSpace.TCP ? QpType.RC : QpType.UD));
     }
 
-    // ---- the server
+    // ---- server
 
     private void serve(int requests) throws InterruptedException {
         CmId listener = side.channel.createId(side.context, portSpace);
@@ -70,7 +70,7 @@ final class CmPeer {
             }
             if (event.type() == CmEventType.CONNECT_REQUEST) {
                 System.out.println("request: " + data(event.conn()));
-                answer(event.id(), Arrays.copyOf(event.conn().privateData(), 2)); // by iWARP there may be none
+                answer(event.id(), Arrays.copyOf(event.conn().privateData(), 2)); // iWARP may deliver none
                 left--;
                 continue;
             }
@@ -113,7 +113,7 @@ final class CmPeer {
         }
     }
 
-    // ---- the client
+    // ---- client
 
     private CmId resolved() {
         CmId id = side.resolved(portSpace, task.source(), task.address());

@@ -11,7 +11,7 @@ import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.PortSpace;
 import java.net.InetSocketAddress;
 
-/** As mckey: one sends to a group, the others receive. Who serves receives. */
+/** The counterpart of mckey: one member sends to a group, the others receive. The serving side receives. */
 final class Mckey {
     private static final int MESSAGES = 10;
     private static final int SIZE = 100;
@@ -24,14 +24,14 @@ final class Mckey {
         CmId id = side.channel.createId(side.context, PortSpace.UDP);
         id.bind(new InetSocketAddress(task.source(), 0));
         QueuePair qp = id.createQp(side.pd, side.attr(QpType.UD));
-        for (int i = 0; i < MESSAGES; i++) { // who sends is a member, too
+        for (int i = 0; i < MESSAGES; i++) { // the sender is a member, too
             side.receive(qp, 0, GRH + SIZE);
         }
         id.joinMulticast(task.address().getAddress(), null);
         CmEvent joined = side.next(CmEventType.MULTICAST_JOIN);
         System.out.println("joined");
         if (receives) {
-            side.await(Side.RECEIVE); // mckey does not wait for its sends to be done: some may never leave
+            side.await(Side.RECEIVE); // mckey does not wait for its sends to complete: some may never leave
             if (side.last[Side.RECEIVE].byteLen() != GRH + SIZE) {
                 throw new IllegalStateException("a datagram of " + side.last[Side.RECEIVE].byteLen() + " bytes");
             }

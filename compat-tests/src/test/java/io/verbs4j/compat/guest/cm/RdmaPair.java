@@ -8,7 +8,7 @@ import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.ConnParam;
 import java.util.concurrent.TimeUnit;
 
-/** As rdma_server and rdma_client: a message there and one back. */
+/** The counterpart of rdma_server and rdma_client: one message in each direction. */
 final class RdmaPair {
     private static final int SIZE = 16;
 

@@ -12,8 +12,9 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * As rping: the client tells where a text is, the server reads it, the client tells where it wants it, the server writes it back. Messages are address (64), key
- * (32), size (32). Both look at every byte.
+ * The counterpart of rping: the client announces a text, the server reads it; the client announces a target, and the
+ * server writes the text back. A message is an address (64 bits), a key (32) and a size (32). Both sides check every
+ * byte.
  */
 final class Rping {
     private static final int MESSAGE = 16;
@@ -71,7 +72,7 @@ final class Rping {
         side.receive(qp, RECEIVED, MESSAGE);
     }
 
-    /** The text of a round: a name, then letters and what lies between them, and a zero at the end. */
+    /** {@return the text of a round: a name, then letters and the characters between them, and a final zero} */
     private static byte[] text(int round, int size) {
         byte[] bytes = new byte[size];
         byte[] name = ("rdma-ping-" + round + ": ").getBytes(StandardCharsets.US_ASCII);
@@ -108,7 +109,7 @@ final class Rping {
         }
     }
 
-    // ---- the client
+    // ---- client
 
     private void ping(int round, int size) {
         byte[] text = text(round, size);
@@ -130,7 +131,7 @@ final class Rping {
         send();
     }
 
-    // ---- the server
+    // ---- server
 
     private int serve() {
         int rounds = 0;
@@ -150,7 +151,7 @@ final class Rping {
         return rounds;
     }
 
-    /** Waits for a message; false when the peer has gone. */
+    /** Waits for a message; returns false once the peer is gone. */
     private boolean told() {
         while (!side.isDone(Side.RECEIVE)) {
             if (connection.awaitDisconnected(1, TimeUnit.MILLISECONDS)) {
@@ -164,7 +165,7 @@ final class Rping {
     private void move(int opcode, int size) {
         long remote = side.memory.getLong(RECEIVED);
         int key = side.memory.getInt(RECEIVED + 8);
-        ready(side, qp); // what was received has been read
+        ready(side, qp); // the received message has been read
         side.post(
                 qp,
                 side.request(opcode, Side.RDMA, SINK, size).remoteAddr(remote).rkey(key));

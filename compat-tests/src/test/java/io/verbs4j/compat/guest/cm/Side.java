@@ -28,13 +28,16 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** An open device, an event channel, and what queue pairs need. Requests are told apart by what they are: receives, sends, RDMA. */
+/**
+ * An open device, an event channel, and the resources of queue pairs. Requests are identified by kind: receives, sends,
+ * RDMA.
+ */
 final class Side implements AutoCloseable {
     static final int RECEIVE = 0;
     static final int SEND = 1;
     static final int RDMA = 2;
 
-    /** Seconds that anything may take. */
+    /** The time limit of any step, in seconds. */
     static final long PATIENCE = 120;
 
     private static final int DEPTH = 64;
@@ -75,7 +78,7 @@ final class Side implements AutoCloseable {
 
     // ---- events
 
-    /** Takes the next event, which is of that type. */
+    /** Takes the next event, which must be of that type. */
     CmEvent next(int type) {
         CmEvent event = channel.getEvent(PATIENCE, TimeUnit.SECONDS);
         if (event == null || event.type() != type) {
@@ -85,7 +88,7 @@ final class Side implements AutoCloseable {
         return event;
     }
 
-    /** An id that knows the way to an address. */
+    /** {@return an id with a resolved route to an address} */
     CmId resolved(int portSpace, InetAddress source, InetSocketAddress address) {
         CmId id = channel.createId(context, portSpace);
         id.resolveAddress(
@@ -125,14 +128,14 @@ final class Side implements AutoCloseable {
     }
 
     /**
-     * Waits until a request of a kind is done that may be the last of its connection: the peer may be gone before it
-     * has acknowledged that.
+     * Waits for a request of a kind that may be the last of its connection: the peer may be gone before it
+     * acknowledges.
      */
     void awaitLast(int kind) {
         await(kind, true);
     }
 
-    /** Waits until a request of a kind is done. */
+    /** Waits until a request of a kind completes. */
     void await(int kind) {
         await(kind, false);
     }
@@ -147,12 +150,12 @@ final class Side implements AutoCloseable {
         }
     }
 
-    /** Whether one is, which then counts no more. */
+    /** Whether a request of a kind has completed; counts each completion once. */
     boolean isDone(int kind) {
         while (done[kind] == 0 && cq.poll(1, wc) == 1) {
             int which = (int) wc[0].wrId();
             if (wc[0].status() == WcStatus.WR_FLUSH_ERR) {
-                flushed[which] = true; // of a connection that is gone
+                flushed[which] = true; // its connection is gone
                 continue;
             }
             if (wc[0].status() != WcStatus.SUCCESS) {
@@ -171,7 +174,7 @@ final class Side implements AutoCloseable {
         return true;
     }
 
-    /** Closes all; the connection manager goes on until its time waits are over. */
+    /** Closes everything; the connection manager keeps running until its time waits are over. */
     @Override
     public void close() {
         channel.close();

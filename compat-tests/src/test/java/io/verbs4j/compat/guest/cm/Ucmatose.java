@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** As ucmatose: connections at the same time, messages from the server on each, messages back; then the server disconnects. */
+/**
+ * The counterpart of ucmatose: simultaneous connections, messages from the server on each, replies; then the server
+ * disconnects.
+ */
 final class Ucmatose {
     private static final int MESSAGES = 10;
     private static final int SIZE = 100;
@@ -35,7 +38,7 @@ final class Ucmatose {
                 all.forEach(connection -> connection.id().disconnect());
             } else {
                 receive(side, all.size());
-                send(side, all); // the server disconnects when it has them: acknowledgements may come no more
+                send(side, all); // the server disconnects once it has them, so acknowledgements may be missing
             }
             for (CmConnection connection : all) {
                 if (!connection.awaitDisconnected(Side.PATIENCE, TimeUnit.SECONDS)) {

@@ -12,7 +12,7 @@ import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 
-/** As udaddy: datagrams from the client to the queue pair that it has asked for, and as many back to where they came from. */
+/** The counterpart of udaddy: datagrams from the client to the queue pair that it resolved, and as many replies. */
 final class Udaddy {
     private static final int MESSAGES = 10;
     private static final int SIZE = 100;
@@ -58,7 +58,7 @@ final class Udaddy {
         listener.close();
     }
 
-    /** Receives of all messages, in one place: what is in front of them is alike. */
+    /** Posts receives for all messages into the same memory: all start with the same header. */
     private static void ready(Side side, QueuePair qp) {
         for (int i = 0; i < MESSAGES; i++) {
             side.receive(qp, 0, GRH + SIZE);

@@ -21,7 +21,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import java.util.List;
 
-/** A program for the guest: what {@code rxe0} answers to the questions of level 3, a line each. */
+/** A program for the guest that prints the answers of {@code rxe0} to the queries of level 3, one per line. */
 public final class KernelAnswersProgram {
     private KernelAnswersProgram() {}
 

@@ -36,8 +36,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A program for the guest: what goes to the kernel's device by librxe's builder, among what goes by post_send, and what is told of it
- * beforehand. Each part that is done is a line.
+ * A program for the guest that posts to the kernel's device through librxe's builder and through post_send, mixed, and
+ * checks what the device reports about it beforehand. Prints a line for each finished part.
  */
 public final class KernelBuilderProgram {
     private static final long BUILT = QpCreateSendOps.ATOMIC_WRITE | QpCreateSendOps.FLUSH;
@@ -147,7 +147,10 @@ public final class KernelBuilderProgram {
                         + WcOpcode.toString(wc[0].opcode()) + ", not " + id + " " + WcOpcode.toString(opcode));
     }
 
-    /** What the driver has not is refused when the queue pair is made; what was not named, when it is posted. */
+    /**
+     * Creating a queue pair fails for operations that the driver lacks; posting fails for operations that were not
+     * requested.
+     */
     private void creation() {
         for (long bit : new long[] {QpCreateSendOps.ATOMIC_WRITE, QpCreateSendOps.FLUSH}) {
             try (QueuePair qp = context.createQpEx(attr().sendOpsFlags(bit))) {
@@ -171,7 +174,7 @@ public final class KernelBuilderProgram {
         System.out.println("creation done");
     }
 
-    /** Both ways in one list, several times around the queue, by postSend and by the header's builder. */
+    /** Posts both kinds in one list, several times around the queue, by postSend and by the header's builder. */
     private void inOrder() {
         boolean flushes = (has & QpCreateSendOps.FLUSH) != 0;
         try (QueuePair qp = connected(pd.createQp(attr().toBase()))) {
@@ -217,14 +220,14 @@ public final class KernelBuilderProgram {
         require(wc[0].wrId() == 9 && wc[0].status() == WcStatus.SUCCESS, "the receive: " + wc[0]);
     }
 
-    /** Another's key, and a region that does not give the right. */
+    /** Uses a foreign key, and a region without the access right. */
     private void wrongKeys(SendWorkRequest wr, String name) {
         for (int key : new int[] {mr.rkey() ^ 0x5500, unwritten.rkey()}) {
             try (QueuePair qp = connected(pd.createQp(attr().toBase()))) {
                 post(qp, wr.rkey(key).remoteAddr(unwritten.addr()));
                 KernelReadingProgram.until(() -> cq.poll(1, wc) == 1);
-                int status = wc[0].status(); // it is its own peer, whose error may flush the queue before the answer is
-                // there
+                // It is its own peer, whose error may flush the queue before the answer arrives.
+                int status = wc[0].status();
                 require(
                         wc[0].wrId() == 1 && (status == WcStatus.REM_ACCESS_ERR || status == WcStatus.WR_FLUSH_ERR),
                         name + " by a wrong key: " + WcStatus.toString(status));

@@ -35,8 +35,8 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
- * A program for the guest: the kernel's device, asked for regions that count from 0 or from an iova, for memory on demand, and for all that it
- * has not. Each answer is a line.
+ * A program for the guest that requests zero-based regions, regions with an iova, on-demand memory, and everything else
+ * that the kernel's device lacks. Prints each answer on a line.
  */
 public final class KernelMemoryProgram {
     private static final int PAGE = 4096;
@@ -122,7 +122,7 @@ public final class KernelMemoryProgram {
         KernelReadingProgram.require(holds, what);
     }
 
-    /** A write to its first and last bytes, a send from it, plain and inline, and a receive to it. */
+    /** Writes to its first and last bytes, sends from it, plain and inline, and receives into it. */
     private void use(String name, MemoryRegion region, ByteBuffer memory) {
         for (int i = 0; i < 8; i++) {
             source.put(i, (byte) (i + name.length()));

@@ -39,8 +39,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A program for the guest: the kernel's device, through librxe's extended completion queues. The same messages are taken as in level 1 and
- * one by one, and told the same; what the device has not is refused.
+ * A program for the guest that uses librxe's extended completion queues on the kernel's device. The same messages are
+ * polled as in level 1 and one by one, with the same results; unsupported options are refused.
  */
 public final class KernelReadingProgram {
     private static final int LENGTH = 64;
@@ -82,7 +82,7 @@ public final class KernelReadingProgram {
         throw new IllegalStateException("not refused with " + errno);
     }
 
-    /** The device has no clock, and can't lose completions in silence. */
+    /** The device has no clock, and cannot drop completions silently. */
     private static void refusals(Context context) {
         for (long stamp : new long[] {WcExFlags.COMPLETION_TIMESTAMP, WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK}) {
             refused(
@@ -128,7 +128,7 @@ public final class KernelReadingProgram {
                     require(two.size() <= 2, "too many: " + two + " after " + told);
                     return two.size() == 2;
                 });
-                two.sort(null); // which of the two is first is chance
+                two.sort(null); // the order of the two is random
                 told.addAll(two);
             }
             if (cq.wcFlags() != 0) {
@@ -138,7 +138,7 @@ public final class KernelReadingProgram {
         return told;
     }
 
-    /** The device's lock is held: nobody may come as far as that. */
+    /** The reader holds the device's lock, so no other call may reach it. */
     private static void inTheMidst(CompletionQueue cq, QueuePair qp, MemoryRegion mr) {
         require(
                 qp.postSend(new SendWorkRequest()
@@ -201,7 +201,7 @@ public final class KernelReadingProgram {
         connect(context, qp, AccessFlags.REMOTE_WRITE);
     }
 
-    /** With itself, and rights. */
+    /** Connects the queue pair to itself, with these access rights. */
     static void connect(Context context, QueuePair qp, int access) {
         int index = 0;
         while (!context.queryGid(1, index).isIpv4Mapped()) {

@@ -9,7 +9,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import java.util.List;
 
-/** An atomic write or a flush, in one list with the write before it and a send behind it. */
+/** An atomic write or a flush, in one list between a write and a send. */
 final class AnsweredCase extends Case {
     private static final int AT = End.HALF + 4096;
     private static final int WORD = 2 * End.HALF - 64;

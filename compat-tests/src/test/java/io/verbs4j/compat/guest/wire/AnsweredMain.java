@@ -15,7 +15,7 @@ import io.verbs4j.core.Verbs;
 import java.io.IOException;
 
 /**
- * The embedded end of atomic writes and flushes with the kernel's device, whose end is {@code guest/tests/answered.c}.
+ * The embedded end of atomic writes and flushes; the kernel's end is {@code guest/tests/answered.c}.
  *
  * <pre>
  * HOST MODE
@@ -42,7 +42,7 @@ public final class AnsweredMain {
             end.connect(talk);
             switch (args[1]) {
                 case "asking" -> {
-                    // the kernel's end asks
+                    // the kernel's end requests
                 }
                 case "flushes" -> {
                     for (int i = 0; i < FLUSHES; i++) {
@@ -78,7 +78,7 @@ public final class AnsweredMain {
     }
 
     private static void respond(End end, Talk talk) throws IOException {
-        talk.meet(null); // it has asked
+        talk.meet(null); // it has sent its requests
         for (int i = 1; i < LENGTH; i++) {
             if (end.memory.get(i) != (byte) (i * 7 + 5)) {
                 throw new IllegalStateException("byte " + i + " is " + end.memory.get(i));

@@ -7,9 +7,9 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 
 /**
- * Much data over one connection. A round is a WRITE, a SEND and a READ of {@link #SIZE} bytes each, of which every byte is looked
- * at; its WRITE has arrived when its SEND has. Up to {@link #WINDOW} rounds are under way; the responder gives each back by an
- * empty SEND.
+ * Much data over one connection. A round is a WRITE, a SEND and a READ of {@link #SIZE} bytes each, and every byte is
+ * checked. The WRITE has arrived once the SEND has. Up to {@link #WINDOW} rounds are outstanding; the responder returns
+ * each by an empty SEND.
  */
 final class Bulk {
     static final int SIZE = 256 << 10;
@@ -28,7 +28,7 @@ final class Bulk {
         this.theirs = theirs;
     }
 
-    /** The bytes that are moved where so many are asked for. */
+    /** {@return the number of bytes moved if this many are requested} */
     static long bytes(long asked) {
         return new Bulk(null, asked, null).rounds * (long) ROUND * SIZE;
     }
@@ -56,7 +56,7 @@ final class Bulk {
         talk.meet(trouble);
     }
 
-    /** What a round sends lies elsewhere each time. */
+    /** Varies the location of the data of each round. */
     private static int from(int round, int part) {
         return (round * ROUND + part) * 4099 % (End.HALF - SIZE);
     }
@@ -109,7 +109,10 @@ final class Bulk {
                 .next(send));
     }
 
-    /** Until what was given back is acknowledged: an acknowledgement that comes for a closed queue pair counts as refused. */
+    /**
+     * Waits until the returned rounds are acknowledged: an acknowledgement for a closed queue pair would count as a
+     * refusal.
+     */
     private void respond() {
         int round = 0;
         for (int acknowledged = 0; acknowledged < rounds; ) {

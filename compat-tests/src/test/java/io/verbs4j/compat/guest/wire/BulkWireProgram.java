@@ -13,8 +13,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of two processes with a bulk endpoint each, which do the same in step: each operation in both directions, and
- * where bytes arrive all of a buffer is looked at. The one that connects prints what it has done.
+ * One of two processes with a bulk endpoint each, which run the same steps: each operation in both directions. After
+ * each arrival, all bytes of the buffer are checked. The connecting process prints what it has done.
  *
  * <pre>serve|HOST DEVICE@ADDRESS</pre>
  */
@@ -22,14 +22,14 @@ public final class BulkWireProgram {
     private static final int[] SIZES = {0, 1, 8, 4032, 4033, 65_536, 65_537, 1_048_576, 1_048_577, 1_500_003};
     private static final int STREAM = 3;
 
-    /** The commands of the side that asks. */
+    /** The commands of the requesting side. */
     private enum Operation {
         PUT,
         GET,
         SEND,
         SEND_FIRST;
 
-        /** Whether bytes go from the side that asks. */
+        /** Whether bytes go from the requesting side. */
         boolean sends() {
             return this != GET;
         }
@@ -136,10 +136,10 @@ public final class BulkWireProgram {
         side.expect(entry, size);
     }
 
-    /** A message, with the receive before or after it. */
+    /** A message whose receive is posted before or after it arrives. */
     private void message(boolean expected, int at, int size, boolean sends) throws IOException {
         if (sends == expected) {
-            talk.meet(null); // the other is first
+            talk.meet(null); // the other side goes first
         }
         long entry = side.entry();
         if (sends) {

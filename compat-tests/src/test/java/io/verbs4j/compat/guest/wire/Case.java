@@ -10,18 +10,18 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.util.concurrent.locks.LockSupport;
 
-/** One thing that one end asks of the other. Both ends go through the same cases, one step after the other. */
+/** One request of one end to the other. Both ends run the same cases, step by step. */
 class Case {
     static final int REQUESTER = 1;
     static final int RESPONDER = 2;
 
-    /** How the data is given. */
+    /** How the data is passed. */
     enum Form {
         WHOLE(0),
         PIECES(1),
         INLINE(2);
 
-        /** What its addresses are shifted by. */
+        /** The offset of its addresses. */
         final int shift;
 
         Form(int shift) {
@@ -29,7 +29,7 @@ class Case {
         }
     }
 
-    /** The bytes of both ends, as both know them. */
+    /** The bytes of both ends, known to each. */
     private static final byte[][] PATTERNS = {null, End.pattern(REQUESTER), End.pattern(RESPONDER)};
 
     final int opcode;
@@ -46,7 +46,7 @@ class Case {
         return WrOpcode.toString(opcode) + " " + size + (form == Form.WHOLE ? "" : " " + form);
     }
 
-    // Odd addresses, others for each case.
+    // Odd addresses, different for each case.
 
     private int from() {
         return size * 7 % 1021 * 1021 + form.shift * 3 + 1;
@@ -60,7 +60,7 @@ class Case {
         return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
     }
 
-    /** Nobody acknowledges: an empty SEND behind it tells when a WRITE has arrived. */
+    /** Whether an empty SEND follows to show that an unacknowledged WRITE has arrived. */
     private boolean isFollowed(End end) {
         return end.qp.qpType() == QpType.UC && opcode == WrOpcode.RDMA_WRITE;
     }
@@ -81,9 +81,9 @@ class Case {
         return end.connected() ? 0 : End.GRH;
     }
 
-    // ---- the steps
+    // ---- steps
 
-    /** Both ends: memory, and the receive. */
+    /** On both ends: prepares memory and the receive. */
     void prepare(End end, boolean requests) {
         end.blank(target(), size + End.GRH);
         if (!requests && (takesReceive() || isFollowed(end))) {
@@ -99,7 +99,7 @@ class Case {
         }
     }
 
-    /** The requester. */
+    /** On the requester: posts the request. */
     void request(End end) {
         boolean reads = opcode == WrOpcode.RDMA_READ;
         SendWorkRequest wr = end.request(opcode, 5, end.list(reads ? target() : from(), size, form == Form.PIECES))
@@ -118,7 +118,7 @@ class Case {
         }
     }
 
-    /** The responder, meanwhile. */
+    /** On the responder, in the meantime: waits for the request. */
     void respond(End end) {
         if (isFollowed(end)) {
             end.next(WcStatus.SUCCESS);
@@ -134,25 +134,25 @@ class Case {
         }
     }
 
-    /** The requester, when the responder has seen all that it waits for. */
+    /** On the requester, once the responder has seen everything that it waits for. */
     void afterwards(End end) {
-        // of most cases nothing is left
+        // most cases leave nothing
     }
 
-    /** The responder, when all is done. */
+    /** On the responder, at the end: verifies the data. */
     void verify(End end) {
         if (opcode == WrOpcode.RDMA_READ) {
             return;
         }
         if (!end.connected()) {
-            end.blankHeader(target()); // the network's
+            end.blankHeader(target()); // added by the network
         }
         end.holds(target() + header(end), size, PATTERNS[REQUESTER], from());
     }
 
-    // ---- others
+    // ---- special cases
 
-    /** A send to a receiver that is not ready yet. */
+    /** {@return a send to a receiver that is not ready yet} */
     static Case late(int size) {
         return new Case(WrOpcode.SEND, size, Form.WHOLE) {
             @Override
@@ -174,7 +174,7 @@ class Case {
         };
     }
 
-    /** An atomic operation: what is there becomes another value, or stays. */
+    /** {@return an atomic operation, which changes the value or leaves it} */
     static Case atomic(int opcode, long before, long compareAdd, long swap, long after) {
         return new Case(opcode, Long.BYTES, Form.WHOLE) {
             private static final int AT = End.HALF + 4096;
@@ -214,7 +214,7 @@ class Case {
         };
     }
 
-    /** A request that must be refused: with a key that is none, or beyond the memory. */
+    /** {@return a request that must be refused: with an invalid key, or beyond the memory} */
     static Case refused(int opcode, boolean wrongKey) {
         return new Case(opcode, Long.BYTES, Form.WHOLE) {
             private static final int AT = End.HALF + 4096;

@@ -29,7 +29,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** One end of a connection: a queue pair, and memory of which the lower half is to send and the upper half to receive. */
+/** One end of a connection: a queue pair, and memory whose lower half is sent and whose upper half receives. */
 final class End implements AutoCloseable {
     static final int MTU = 1024;
     static final int HALF = 4 << 20;
@@ -49,7 +49,7 @@ final class End implements AutoCloseable {
     final CompletionQueue cq;
     final QueuePair qp;
 
-    /** Where the other end's memory is, and its key. */
+    /** The address of the other end's memory, and its key. */
     long remoteAddr;
 
     int remoteKey;
@@ -59,7 +59,7 @@ final class End implements AutoCloseable {
     private int remoteQpn;
     private AddressHandle ah;
 
-    /** Rights of memory and queue pair besides the usual ones. */
+    /** Additional access rights of memory and queue pair. */
     private final int more;
 
     End(Context context, int gidIndex, int qpType, int seed) {
@@ -87,7 +87,7 @@ final class End implements AutoCloseable {
                         .maxInlineData(128)));
     }
 
-    /** The bytes that an end of a seed has to send: no two places are alike. */
+    /** {@return the bytes that an end sends, by its seed: no two places are alike} */
     static byte[] pattern(int seed) {
         byte[] bytes = new byte[HALF];
         long x = seed * 0x9e3779b97f4a7c15L;
@@ -106,7 +106,7 @@ final class End implements AutoCloseable {
 
     /** Connects to the other end, which does the same. */
     void connect(Talk talk) throws IOException {
-        int psn = 0xffff00 + seed; // wraps on the way
+        int psn = 0xffff00 + seed; // wraps during the test
         String mine = String.join(
                 " ", context.queryGid(1, gidIndex).toHex(), "" + qp.qpNum(), "" + psn, "" + mr.addr(), "" + mr.rkey());
         String[] theirs = talk.swap(mine).split(" ", -1);
@@ -138,21 +138,21 @@ final class End implements AutoCloseable {
 
     // ---- memory
 
-    /** Makes a place in the upper half blank, with what is around it. */
+    /** Clears a place in the upper half and its surroundings. */
     void blank(int offset, int length) {
         byte[] blank = new byte[length + 2 * GUARD];
         Arrays.fill(blank, BLANK);
         memory.put(offset - GUARD, blank);
     }
 
-    /** Makes what is in front of a datagram blank. */
+    /** Clears the header of a datagram. */
     void blankHeader(int offset) {
         for (int i = 0; i < GRH; i++) {
             memory.put(offset + i, BLANK);
         }
     }
 
-    /** Looks at every byte of a place: they are the other end's, and nothing around them was touched. */
+    /** Checks every byte of a place: it holds the other end's data, and nothing around it has changed. */
     void holds(int offset, int length, byte[] pattern, int from) {
         int at = memory.slice(offset, length).mismatch(ByteBuffer.wrap(pattern, from, length));
         if (at >= 0) {
@@ -171,7 +171,7 @@ final class End implements AutoCloseable {
         }
     }
 
-    /** A place as one element, or as three of different lengths. */
+    /** {@return a place as one element, or as three of different lengths} */
     ScatterGatherElement[] list(int offset, int length, boolean pieces) {
         if (!pieces) {
             return new ScatterGatherElement[] {ScatterGatherElement.of(mr, offset, length)};
@@ -214,7 +214,7 @@ final class End implements AutoCloseable {
         }
     }
 
-    /** Waits for the next completion. */
+    /** Waits for the next completion, which must have this status. */
     WorkCompletion next(int status) {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;

@@ -28,12 +28,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server and a client of Netty's channels, in two processes. The server sends back a stream of a MiB while it comes,
- * and after its end, which the client's half-closure is, some bytes more; the client looks at all of them.
+ * A server and a client on Netty's channels, in two processes. The server echoes a stream of one MiB as it arrives, and
+ * sends some more bytes after its end, which is the client's half-closure. The client checks every byte.
  *
  * <pre>serve|HOST DEVICE@ADDRESS</pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails is seen at the client's end of the stream
+@SuppressWarnings("FutureReturnValueIgnored") // failures show at the client's end of the stream
 public final class NettyWireProgram {
     private static final int LENGTH = 1 << 20;
     private static final int PART = 50_000;
@@ -106,7 +106,7 @@ public final class NettyWireProgram {
         return came.length;
     }
 
-    /** Sends back what comes, and {@link #LAST} behind it. */
+    /** Echoes the stream, and appends {@link #LAST}. */
     private static final class EchoUntilEnd extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -121,7 +121,7 @@ public final class NettyWireProgram {
         }
     }
 
-    /** All that comes before the end of the stream. */
+    /** Collects everything before the end of the stream. */
     private static final class Collector extends SimpleChannelInboundHandler<ByteBuf> {
         final CompletableFuture<byte[]> all = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

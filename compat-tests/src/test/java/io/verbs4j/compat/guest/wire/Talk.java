@@ -11,7 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** What the two processes tell each other beside the devices: lines over TCP. */
+/** A side channel between the two processes: lines over TCP. */
 final class Talk implements AutoCloseable {
     private static final int PORT = 18516;
     private static final int PATIENCE_MILLIS = 120_000;
@@ -38,7 +38,7 @@ final class Talk implements AutoCloseable {
         }
     }
 
-    /** Reaches the process that serves, which may not have come so far. */
+    /** Connects to the serving process, which may not be ready yet. */
     static Talk connect(String host) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
         while (true) {
@@ -53,7 +53,7 @@ final class Talk implements AutoCloseable {
         }
     }
 
-    /** Tells a line and waits for the other's. */
+    /** Sends a line and waits for the other's. */
     String swap(String mine) throws IOException {
         out.println(mine);
         String theirs = in.readLine();
@@ -63,7 +63,7 @@ final class Talk implements AutoCloseable {
         return theirs;
     }
 
-    /** Waits until both are here and well. */
+    /** Waits until both processes are here, and fails if one has failed. */
     void meet(Throwable trouble) throws IOException {
         String words = trouble == null ? "" : trouble.toString().replaceAll("\\s+", " ");
         String theirs = swap(words);

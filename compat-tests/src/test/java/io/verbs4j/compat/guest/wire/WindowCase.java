@@ -13,18 +13,20 @@ import io.verbs4j.WrOpcode;
 import java.util.List;
 
 /**
- * A memory window of type 2: the responder binds it and sends its key, the requester writes through it, and the key is taken back; by the
- * requester's last message, or by the responder itself when that has come. Then the key opens nothing.
+ * A memory window of type 2: the responder binds it and sends its key, the requester writes through it, and the key is
+ * invalidated, by the requester's last message or by the responder after that message. Then the key must grant no
+ * access.
  *
- * <p>That is tried when the responder has seen all its completions, which it tells beside the devices: what is refused ends the connection,
- * and with it whatever the kernel has not yet completed, although the answer has come.
+ * <p>The requester tests this after the responder has seen all its completions and said so on the side channel: a
+ * refused request ends the connection, and with it whatever the kernel has not completed yet, even if the answer has
+ * arrived.
  */
 final class WindowCase extends Case {
     private static final int AT = End.HALF + 4096;
     private static final int KEY_AT = 2 * End.HALF - 64;
     private final boolean byMessage;
 
-    /** The responder's; it stays allocated until it was tried in vain. */
+    /** The responder's window; it stays allocated until its key has been refused. */
     private MemoryWindow window;
 
     private WindowCase(int size, boolean byMessage) {
@@ -32,7 +34,7 @@ final class WindowCase extends Case {
         this.byMessage = byMessage;
     }
 
-    /** One packet and several; what fails is the last on its connection. */
+    /** {@return all cases: one packet and several; the failing request is the last on its connection} */
     static List<Case> all() {
         return List.of(
                 new WindowCase(100, true),
@@ -90,7 +92,7 @@ final class WindowCase extends Case {
                 .mw(window)
                 .mwRkey(key)
                 .mwBind(bind)
-                .next(tells)); // the key is open before the message is under way
+                .next(tells)); // the bind completes before the message is sent
         end.next(WcStatus.SUCCESS);
         WorkCompletion sent = end.next(WcStatus.SUCCESS);
         WorkCompletion wc = sent.wrId() == 7 ? sent : end.next(WcStatus.SUCCESS);

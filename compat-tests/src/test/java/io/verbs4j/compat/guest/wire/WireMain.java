@@ -15,23 +15,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One of the two processes. Both are given the same list of what is to be done; the one that connects prints a line for each
- * case, in the form of {@code TestsMain}.
+ * One of the two processes. Both get the same list of steps; the connecting one prints a line for each case, in the
+ * form of {@code TestsMain}.
  *
  * <pre>
  * serve|HOST DEVICE GIDS STEP...
  *   GIDS  indexes of the GIDs to use, for instance ipv4=0,ipv6=1
  *   STEP  rc, uc, ud, refused: every case, with each GID, each end in turn as the requester
- *         windows: memory windows of type 2, which the one end binds, and both take back
- *         answered: atomic writes and flushes, which the kernel's end has with a newer library
- *         few: of rc some sizes only, for a machine that is slow
- *         bulk=MIB: so much data with the first GID, each end in turn as the requester
+ *         windows: memory windows of type 2, which one end binds and both invalidate
+ *         answered: atomic writes and flushes, which the kernel's end supports with a newer library
+ *         few: only some sizes of rc, for slow machines
+ *         bulk=MIB: this much data with the first GID, each end in turn as the requester
  * </pre>
  */
 public final class WireMain {
     private static final int[] SIZES = {0, 1, End.MTU - 1, End.MTU, End.MTU + 1, 64 << 10, 1 << 20};
 
-    /** Nothing, one packet, two packets, many. */
+    /** No byte, one packet, two packets, many. */
     private static final int[] FEW = {0, 1, End.MTU + 1, 40_000};
 
     private final Talk talk;
@@ -105,7 +105,7 @@ public final class WireMain {
         return Integer.parseInt(gid.substring(gid.indexOf('=') + 1));
     }
 
-    // ---- what there is
+    // ---- cases
 
     private static List<Case> sized(int[] sizes, int first, int last) {
         List<Case> all = new ArrayList<>();
@@ -145,7 +145,7 @@ public final class WireMain {
         return all;
     }
 
-    // ---- doing it
+    // ---- running
 
     private void group(String title, int gid, int qpType, boolean requests, List<Case> cases) throws IOException {
         String who = prints == requests ? device : "the other";
@@ -176,7 +176,7 @@ public final class WireMain {
                 tell("pass", title, who, one.name(), "");
             }
         } catch (IllegalStateException e) {
-            for (; done < cases.size(); done++) { // what comes behind has no connection any more
+            for (; done < cases.size(); done++) { // the remaining cases have no connection any more
                 tell("fail", title, who, cases.get(done).name(), e.getMessage());
             }
         }

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** A program for two processes, each on a device of its own: what one requests the other answers, and every byte is looked at. */
+/** A program for two processes with a device each: one sends requests, the other answers, and both check every byte. */
 package io.verbs4j.compat.guest.wire;

@@ -22,7 +22,7 @@ import io.verbs4j.slot.DestroyCompCntr;
 import io.verbs4j.slot.QpAttachCompCntr;
 import io.verbs4j.slot.QueryCompCntrCaps;
 
-/** The model's completion counters, of requests. */
+/** The model's completion counters of requests. */
 final class CounterOps {
     private static final int OPS = (CompCntrOps.REMOTE_RDMA_WRITE << 1) - 1;
 
@@ -93,7 +93,7 @@ final class CounterOps {
         }
     }
 
-    /** Those of a queue pair. */
+    /** The counters of a queue pair. */
     static final class Attached {
         private final Counter[] ofOp = new Counter[Integer.SIZE];
 
@@ -103,7 +103,7 @@ final class CounterOps {
             }
         }
 
-        /** A request of the send queue has ended. */
+        /** Counts a completed request of the send queue. */
         void sent(int wcOpcode, int status, boolean signaled) {
             if (!signaled && Fault.COUNTS_SIGNALED.on()) {
                 return;

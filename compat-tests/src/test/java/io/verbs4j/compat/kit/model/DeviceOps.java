@@ -23,7 +23,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.compat.kit.Capability;
 import java.nio.ByteBuffer;
 
-/** The control verbs of the model about the device, domains, memory and addresses. */
+/** The model's control verbs for the device, domains, memory and addresses. */
 abstract class DeviceOps implements ContextOps {
     static final int MAX_WR = 1000;
     static final int MAX_SGE = 4;
@@ -40,20 +40,20 @@ abstract class DeviceOps implements ContextOps {
         }
     }
 
-    /** What no provider may have: names that are not the header's. */
+    /** A fault: an object with method names that are not in the header, which no provider may have. */
     private static final class OwnNames extends ProtectionDomain {
         OwnNames(Context context) {
             super(context);
         }
 
-        /** A later header may have it, and mean another thing. */
-        @SuppressWarnings("UnusedMethod") // that it is there is the fault
+        /** A later header may use this name with another meaning. */
+        @SuppressWarnings("UnusedMethod") // its presence is the fault
         boolean isClosed() {
             return context() == null;
         }
     }
 
-    /** As {@link OwnNames}. */
+    /** As {@link OwnNames}, with a static method. */
     private static final class OwnStatics extends ProtectionDomain {
         OwnStatics(Context context) {
             super(context);
@@ -64,7 +64,7 @@ abstract class DeviceOps implements ContextOps {
         }
     }
 
-    /** What brings names along. */
+    /** Adds a name to its implementors. */
     private interface Named {
         @SuppressWarnings("UnusedMethod") // as above
         default String name() {
@@ -72,7 +72,7 @@ abstract class DeviceOps implements ContextOps {
         }
     }
 
-    /** As {@link OwnNames}. */
+    /** As {@link OwnNames}, with a method inherited from an interface. */
     private static final class OwnInterfaces extends ProtectionDomain implements Named {
         OwnInterfaces(Context context) {
             super(context);

@@ -41,7 +41,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** The model's verbs about flows and their counters, and its Ethernet attributes. */
+/** The model's verbs for flows and their counters, and its Ethernet attributes. */
 final class EthernetOps {
     static final long HASHED = (RxHashFields.DST_PORT_UDP << 1) - 1;
     private static final int MOST_WORK_QUEUES = 100;
@@ -62,7 +62,7 @@ final class EthernetOps {
         private final long[] of = new long[2];
         private int size;
 
-        /** The first flow that used them. */
+        /** The first flow that used these counters. */
         private Steering first;
 
         Counting(Context context) {
@@ -70,7 +70,7 @@ final class EthernetOps {
         }
     }
 
-    /** A flow as it was made. */
+    /** A flow with the attributes of its creation. */
     static final class Steering extends Flow {
         final int port;
         final int priority;
@@ -90,13 +90,13 @@ final class EthernetOps {
         return Traits.has(Capability.ETHERNET) ? DeviceCap.MANAGED_FLOW_STEERING : 0;
     }
 
-    /** Flags of completion queues. */
+    /** {@return the supported flags of completion queues} */
     static long wcFlags() {
         return (Traits.has(Capability.FLOW_ACTIONS) ? WcExFlags.FLOW_TAG : 0)
                 | (Traits.has(Capability.VLAN_STRIPPING) ? WcExFlags.CVLAN : 0);
     }
 
-    /** Attributes of queue pairs. */
+    /** {@return the supported attributes of queue pairs} */
     static long qpBits() {
         return (Traits.has(Capability.TSO) ? QpInitAttrMask.MAX_TSO_HEADER : 0)
                 | (Traits.has(Capability.WORK_QUEUES) ? QpInitAttrMask.IND_TABLE | QpInitAttrMask.RX_HASH : 0);

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What all contexts share: numbers, keys, memory. One lock for everything. */
+/** What all contexts share: numbers, keys and memory. One lock guards everything. */
 final class Fabric {
     static final Gid GID = Gid.of(0xfe80_0000_0000_0000L, 0x0000_0000_0000_4d01L);
     static final int MTU = 1024;
 
-    /** Guards everything here, and in all objects of the model. */
+    /** Guards this class and all objects of the model. */
     static final Object LOCK = new Object();
 
     static final Map<Integer, ModelQp> QPS = new TreeMap<>();
@@ -32,12 +32,12 @@ final class Fabric {
     static final Map<Gid, Set<ModelQp>> GROUPS = new HashMap<>();
     static final List<ModelOps> OPEN = new java.util.ArrayList<>();
     private static final Map<Integer, Region> CLOSED = new HashMap<>();
-    /** The one remote key of a device whose keys are not the regions'. */
+    /** The only remote key of a device that has one key for all regions. */
     static final int CONNECTION_KEY = 0x77;
-    /** In the place of an operation: a receive. */
+    /** Stands for a receive in place of an operation. */
     static final int RECEIVE = -1;
 
-    /** The clock has few bits, so that it soon begins again. */
+    /** The clock has few bits, so that it wraps soon. */
     static final long CLOCK_MASK = 0xff;
 
     private static long clock = 0xf0;
@@ -47,7 +47,7 @@ final class Fabric {
 
     private Fabric() {}
 
-    /** The clock goes on with each look at it. */
+    /** Returns the time, and advances the clock. */
     static long now() {
         clock = clock + 1 & CLOCK_MASK;
         return clock;
@@ -58,8 +58,8 @@ final class Fabric {
     }
 
     /**
-     * Memory behind a key: a region, or the part of one that a window is bound to. It begins {@code start} bytes into the memory; pieces,
-     * where there are some, are its memory instead.
+     * The memory of a key: a region, or the part of one that a window is bound to. It starts {@code start} bytes into
+     * the memory; if there are pieces, they replace the memory.
      */
     record Region(
             ProtectionDomain pd,
@@ -73,12 +73,12 @@ final class Fabric {
             this(pd, memory, addr, length, access, addr - (addr >>> 33 << 33), null);
         }
 
-        /** Memory by another address than its own; null for a region of nothing. */
+        /** Creates a region with an address other than its memory's; the memory is null for a region of nothing. */
         Region(ProtectionDomain pd, ByteBuffer memory, long addr, long length, int access, long start) {
             this(pd, memory, addr, length, access, start, null);
         }
 
-        /** Pieces of other regions, one after the other. */
+        /** Creates a region of pieces of other regions, in order. */
         Region(ProtectionDomain pd, List<ScatterGatherElement> pieces, long addr, long length, int access) {
             this(pd, null, addr, length, access, 0, pieces);
         }
@@ -91,7 +91,7 @@ final class Fabric {
     }
 
     static final class Mw extends MemoryWindow {
-        /** Of type 2: where it is bound, and the key that it has then. */
+        /** The queue pair and the key of a bound window of type 2. */
         ModelQp on;
 
         int key;
@@ -101,7 +101,7 @@ final class Fabric {
             key = rkey;
         }
 
-        /** The key that programs see. */
+        /** Sets the key that programs see. */
         private void tells(int rkey) {
             updateRkey(rkey);
         }
@@ -141,18 +141,18 @@ final class Fabric {
     static void forget(int key) {
         if (!Fault.NEVER_DEREGISTERS.on() && !SharedOps.keeps(key)) {
             Region closed = KEYS.remove(key);
-            // The memory only for the fault that goes on using it: JUnit keeps each run's classes, and these what they
-            // refer to.
+            // Keeps the memory only for the fault that still uses it: JUnit keeps the classes of each run, and
+            // everything that they refer to.
             CLOSED.put(key, Fault.READS_INTO_CLOSED.on() ? closed : null);
         }
     }
 
-    /** Whether the model has a fault that is about some operations: about all, or about these alone. */
+    /** Whether the model has a fault for all operations, or for this one. */
     private static boolean lax(int opcode, Fault all, Fault writes, Fault reads) {
         return all.on() || writes.on() && opcode == WrOpcode.RDMA_WRITE || reads.on() && opcode == WrOpcode.RDMA_READ;
     }
 
-    /** The memory that a piece of a work request is, or null where it may not be used. */
+    /** {@return the memory of a work request's element, or null if it may not be used} */
     static Span local(ScatterGatherElement sge, ProtectionDomain pd, int access, int opcode) {
         Region region = KEYS.get(sge.lkey());
         if (region == null && Fault.READS_INTO_CLOSED.on() && opcode == WrOpcode.RDMA_READ) {
@@ -195,7 +195,7 @@ final class Fabric {
                 : new Span(region.memory.slice((int) (region.start + offset), (int) length));
     }
 
-    /** The region that has an address of the model's own; null where none has. */
+    /** {@return the region that contains one of the model's own addresses; null if there is none} */
     static Region at(long addr) {
         for (Region region : KEYS.values()) {
             if (addr >= region.addr && addr - region.addr < region.length) {
@@ -209,7 +209,7 @@ final class Fabric {
         GROUPS.computeIfAbsent(gid, g -> new LinkedHashSet<>()).add(qp);
     }
 
-    /** Lets all go on that can: whatever happened may be what another has waited for. */
+    /** Lets everything proceed that can: any change may be what another request waits for. */
     static void run() {
         boolean more = true;
         while (more) {
@@ -221,7 +221,7 @@ final class Fabric {
         LOCK.notifyAll();
     }
 
-    /** Somebody looks for completions: what waits for that goes on. */
+    /** Called when a program polls for completions: lets everything proceed that waits for that. */
     static void looked() {
         boolean more = true;
         while (more) {

@@ -45,12 +45,12 @@ import io.verbs4j.slot.SetEce;
 final class GrownOps {
     private static final int MAX_COUNT = 100;
     private static final int MAX_PERIOD = 50;
-    /** Above what a signed int has room for. */
+    /** More than fits in a signed int. */
     private static final long MAX_RATE = 3_000_000_000L;
 
     private static final int ECE_VENDOR = 0x4d4f44;
 
-    /** All that it offers. */
+    /** All options that it offers. */
     static final int ECE_OPTIONS = 7;
 
     private final ModelOps ops;
@@ -134,7 +134,7 @@ final class GrownOps {
         attr.offer(DeviceAttrEx.PACKET_PACING_SUPPORTED_QPTS, 1 << QpType.RC);
     }
 
-    /** The model makes each event at once, which is as moderate as it must be. */
+    /** Does nothing: the model creates each event at once, which every moderation permits. */
     private void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
         ModelOps.known("modify_cq", attr, ModifyCqMask.MODERATE);
         if ((attr.cqCount() > MAX_COUNT || attr.cqPeriod() > MAX_PERIOD) && !Fault.ANY_MODERATION.on()) {
@@ -199,7 +199,7 @@ final class GrownOps {
         }
     }
 
-    /** The model has no time in which it could send too fast. */
+    /** Does nothing: the model has no notion of sending too fast. */
     private void modifyRate(QueuePair qp, QpRateLimitAttr attr) {
         ModelOps.known("modify_qp_rate_limit", attr, 0);
         if (qp.qpType() != QpType.RC) {

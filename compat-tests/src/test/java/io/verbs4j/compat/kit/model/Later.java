@@ -11,7 +11,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.compat.kit.Capability;
 
-/** What a send has of level 3, and which operations of that level there are. */
+/** The state of a send that level 3 added, and the operations of that level. */
 final class Later {
     final long compareAddMask;
     final long swapMask;
@@ -29,10 +29,10 @@ final class Later {
     final int access;
     final long addr;
 
-    /** The key that was taken back. */
+    /** The invalidated key. */
     int invalidated;
 
-    /** With a fault: what was done when it was posted. */
+    /** With a fault: it was carried out when posted. */
     boolean done;
 
     private final int opcode;
@@ -71,7 +71,7 @@ final class Later {
         };
     }
 
-    /** Whether it has nothing to do with the other side. */
+    /** Whether an operation does not involve the other side. */
     static boolean isLocal(int opcode) {
         return opcode == WrOpcode.LOCAL_INV
                 || opcode == WrOpcode.REG_MR
@@ -96,7 +96,7 @@ final class Later {
         };
     }
 
-    /** What is wrong with a request when it is posted; 0 where nothing is. */
+    /** {@return the errno of an invalid request when it is posted; 0 if it is valid} */
     static int check(SendWorkRequest wr, ModelQp qp) {
         boolean dataless = isLocal(wr.opcode()) && wr.opcode() != WrOpcode.REG_MR
                 || wr.opcode() == WrOpcode.ATOMIC_WRITE
@@ -135,7 +135,7 @@ final class Later {
         return managed || Fault.ENABLES_UNMANAGED.on();
     }
 
-    /** It is posted. */
+    /** Called when the request is posted. */
     void posted() {
         if (opcode == WrOpcode.REG_MR && !LaterMemory.keepsNumber(newKey)) {
             LaterMemory.show(key, newKey);

@@ -17,14 +17,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The model's memory of level 3: keys without memory, and regions by other addresses. */
+/** The model's memory of level 3: keys without memory, and regions with other addresses. */
 final class LaterMemory {
     private static final int WRITES = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
-    /** Keys that fast register has given memory to. */
+    /** The keys that have got memory by fast register. */
     private static final Map<Integer, Key> VALID = new HashMap<>();
 
-    /** What a region of nothing must not be. */
+    /** With a fault: the content of a region of nothing. */
     static final ByteBuffer ONES = ByteBuffer.allocate(1 << 13);
 
     static {
@@ -35,7 +35,7 @@ final class LaterMemory {
 
     private LaterMemory() {}
 
-    /** A region of no memory, until some is given to it. */
+    /** A region without memory, until a fast register assigns some. */
     static final class Key extends MemoryRegion {
         final int maxEntries;
         private int valid;
@@ -61,7 +61,7 @@ final class LaterMemory {
         return rights | (Traits.has(Capability.FLUSH_PERSISTENT) ? AccessFlags.FLUSH_PERSISTENT : 0);
     }
 
-    /** What lasts is a file. */
+    /** Refuses persistent access unless the memory is a file. */
     static void judge(ByteBuffer buffer, int access) {
         boolean lasting = (access & AccessFlags.FLUSH_PERSISTENT) != 0 && !Fault.PERSISTENT_ANYTHING.on();
         if (lasting && !(buffer instanceof MappedByteBuffer mapped && isFile(mapped))) {
@@ -69,7 +69,10 @@ final class LaterMemory {
         }
     }
 
-    /** Direct buffers are of that class too; what is mapped looks at what it is asked to force, and no other does. */
+    /**
+     * Whether a buffer maps a file: direct buffers have the same class, but only mapped ones check the range of a
+     * force.
+     */
     private static boolean isFile(MappedByteBuffer buffer) {
         try {
             buffer.force(-1, 1);
@@ -97,12 +100,12 @@ final class LaterMemory {
         return VALID.containsKey(key);
     }
 
-    /** With a fault: it looks like a key that had memory, and not like a window's. */
+    /** With a fault: whether a key looks like one that had memory, rather than a window's. */
     static boolean wasValid(int key) {
         return Fault.INVALIDATES_FREE.on() && (key & 0xff) != 0 && key >>> 28 == 0;
     }
 
-    /** Takes memory back; false where the key has none. */
+    /** Invalidates a key; returns false if it has no memory. */
     static boolean invalidate(int number, boolean staysOpen) {
         Key key = VALID.remove(number);
         if (key != null) {
@@ -114,7 +117,7 @@ final class LaterMemory {
         return key != null;
     }
 
-    /** A {@link WcStatus} value. */
+    /** Registers memory for a key, and returns a {@link WcStatus} value. */
     static int register(ModelQp qp, Send send) {
         Later later = send.later;
         Key key = later.key;
@@ -145,19 +148,19 @@ final class LaterMemory {
         return WcStatus.SUCCESS;
     }
 
-    /** With a fault: the third of the keys is not taken on. */
+    /** With a fault: the third key is not taken over. */
     static boolean keepsNumber(int key) {
         return Fault.KEY_KEEPS_NUMBER.on() && (key & 0xff) == 3;
     }
 
-    /** The key is closed. */
+    /** Closes a key. */
     static void close(Key key) {
         if (!Fault.CLOSED_KEYS_OPEN.on()) {
             invalidate(key.valid, false);
         }
     }
 
-    /** Bytes of pieces, one after the other; null where one is not to be had any more. */
+    /** {@return the bytes of consecutive pieces; null if a piece is no longer available} */
     static Span across(Fabric.Region region, long from, int length) {
         List<ByteBuffer> parts = new ArrayList<>();
         long skip = from;
@@ -180,7 +183,7 @@ final class LaterMemory {
             skip = Math.max(0, skip - piece.length());
         }
         if (left > 0) {
-            parts.add(ByteBuffer.allocate(left)); // with a fault alone
+            parts.add(ByteBuffer.allocate(left)); // only with a fault
         }
         return new Span(List.copyOf(parts));
     }

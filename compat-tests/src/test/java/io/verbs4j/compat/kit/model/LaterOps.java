@@ -49,7 +49,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** The model's verbs of level 3 about memory and domains. */
+/** The model's verbs of level 3 for memory and domains. */
 final class LaterOps {
     private static final int MAX_PIECES = 8;
     private static final long MAX_DM = 1 << 16;
@@ -82,7 +82,7 @@ final class LaterOps {
             memory = ByteBuffer.allocate((int) length);
         }
 
-        /** The beginning of another one. */
+        /** Creates memory that is the beginning of another one. */
         Dm(Context context, Dm of, long length) {
             super(context, length);
             memory = Fault.IMPORTS_COPY_OF_DM.on() ? ByteBuffer.allocate((int) length) : of.memory;
@@ -132,7 +132,7 @@ final class LaterOps {
         all &= GrownOps.fill(table, Capability.REG_MR_EX, ContextSlot.REG_MR_EX, (RegMrEx) this::regMrEx);
         all &= GrownOps.fill(table, Capability.NULL_MR, ContextSlot.ALLOC_NULL_MR, (AllocNullMr) this::allocNullMr);
         all &= GrownOps.fill(table, Capability.ADVISE_MR, ContextSlot.ADVISE_MR, (AdviseMr) this::adviseMr);
-        // As the library sees it, all is well: else it would not open the device, and no other rule could be looked at.
+        // The library must not notice, or it would not open the device and no other rule could be checked.
         boolean library = PlainProvider.isLibrary(ops.context());
         all &= GrownOps.fill(table, Capability.DEVICE_MEMORY, ContextSlot.ALLOC_DM, (AllocDm) this::allocDm);
         FreeDm free = LaterOps::closeDm;
@@ -152,7 +152,7 @@ final class LaterOps {
         return all;
     }
 
-    // ---- what there is
+    // ---- queries
 
     static long caps() {
         long caps = Traits.has(Capability.ATOMIC_WRITE) ? DeviceCap.ATOMIC_WRITE : 0;
@@ -221,7 +221,7 @@ final class LaterOps {
                 return LaterMemory.region(
                         pd, ByteBuffer.allocate((int) attr.length()), name, attr.length(), attr.access(), 0);
             }
-            // The model's addresses are its own: memory is found by a region that has it.
+            // The model has its own addresses: it finds memory by a region that contains the address.
             for (Fabric.Region of : List.copyOf(Fabric.KEYS.values())) {
                 long from = attr.addr() - of.addr();
                 if (of.memory() != null && from >= 0 && from + attr.length() <= of.length()) {

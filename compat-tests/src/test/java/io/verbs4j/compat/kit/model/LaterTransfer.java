@@ -10,7 +10,7 @@ import io.verbs4j.compat.kit.Capability;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** As {@link Transfer}: what came with level 3. */
+/** The part of {@link Transfer} that came with level 3. */
 final class LaterTransfer {
     private final Transfer transfer;
     private final ModelQp from;
@@ -24,7 +24,7 @@ final class LaterTransfer {
         this.later = send.later;
     }
 
-    // ---- here
+    // ---- this side
 
     int here() {
         return switch (send.opcode) {
@@ -67,7 +67,7 @@ final class LaterTransfer {
         return WcStatus.SUCCESS;
     }
 
-    // ---- there
+    // ---- other side
 
     int there(ModelQp to) {
         return switch (send.opcode) {
@@ -170,7 +170,7 @@ final class LaterTransfer {
             return differing == 0 ? old & ~mask | send.swap & mask : old;
         }
         long tops = Fault.MASKED_CARRIES.on() ? 0 : later.compareAddMask;
-        // Without the tops no field overflows into the next; the tops are added without a carry.
+        // Without the top bits no field overflows into the next; the top bits are added without a carry.
         return (old & ~tops) + (send.compareAdd & ~tops) ^ (old ^ send.compareAdd) & tops;
     }
 }

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Reads what builders have gathered: all of a batch is right, or nothing of it is posted. */
+/** Reads what builders have collected: either a whole batch is valid, or nothing of it is posted. */
 final class ModelBuilt {
     private final ModelQp qp;
 
-    /** With a fault: what was refused, and waits for the next batch. */
+    /** With a fault: refused requests that wait for the next batch. */
     private final List<Send> refused = new ArrayList<>();
 
     private boolean used;
@@ -25,7 +25,7 @@ final class ModelBuilt {
         this.qp = qp;
     }
 
-    /** Puts what is to be posted into a list, which stays empty where it is refused; 0 or an errno. */
+    /** Puts the requests to post into a list, which stays empty if they are refused. Returns 0 or an errno. */
     int read(SendBuilder built, List<Send> batch) {
         int count = built.count();
         if (Fault.BUILT_ONE_MORE.on() && !used && count == 1) {
@@ -100,7 +100,7 @@ final class ModelBuilt {
         return error == Errno.EOPNOTSUPP && Fault.BUILT_UNKNOWN_EINVAL.on() ? Errno.EINVAL : error;
     }
 
-    /** What of the first request the faults give to others. */
+    /** Copies the fields of the first request that the faults pass on to others. */
     private static SendWorkRequest copy(SendWorkRequest wr) {
         return new SendWorkRequest()
                 .sendFlags(wr.sendFlags())
@@ -118,7 +118,7 @@ final class ModelBuilt {
                 .sgList(Receives.copy(wr.sgList(), wr.numSge()));
     }
 
-    /** Gives a request what the first one of the batch has. */
+    /** Gives a request the fields of the first one of the batch. */
     private static void mixUp(SendWorkRequest first, SendWorkRequest wr) {
         if (Fault.BUILT_FLAGS_OF_FIRST.on()) {
             wr.sendFlags(first.sendFlags());
@@ -156,7 +156,7 @@ final class ModelBuilt {
         }
     }
 
-    /** What the faults take from a request by itself. */
+    /** Applies the faults that concern a single request. */
     private SendWorkRequest wrong(SendWorkRequest wr, int count) {
         int opcode = wr.opcode();
         if (Fault.BUILT_CUTS.on() && wr.numSge() == 1 && wr.sgList()[0].length() == Fabric.MTU) {

@@ -16,9 +16,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The model's completion queue; programs hold {@link Handle}. */
+/** The model's completion queue; programs hold a {@link Handle}. */
 final class ModelCq {
-    /** In the place of a number: every queue pair. */
+    /** Stands for every queue pair in place of a number. */
     static final int ALL = -1;
 
     private static final long PATIENCE_NANOS = 60_000_000;
@@ -36,17 +36,17 @@ final class ModelCq {
     private boolean delayed;
     private int unacknowledged;
 
-    /** How many completions it has had, and how many of them were waited for. */
+    /** The number of completions so far, and of those that were waited for. */
     int had;
 
     int awaited;
     private final Rings rings;
     private final boolean oneThread;
 
-    /** Who has the queue for itself. */
+    /** The thread that has the queue to itself. */
     Thread reader;
 
-    /** Every name of a method is the header's: what the model needs is in {@link ModelCq}. */
+    /** The handle has only methods of the header; anything else that the model needs is in {@link ModelCq}. */
     static class Handle extends CompletionQueue {
         final ModelCq model;
 
@@ -85,7 +85,7 @@ final class ModelCq {
         oneThread = false;
     }
 
-    /** An extended one. */
+    /** Creates an extended queue. */
     ModelCq(ModelOps ops, CqInitAttrEx attr) {
         this.ops = ops;
         ModelChannel channel = (ModelChannel) attr.channel();
@@ -164,12 +164,12 @@ final class ModelCq {
         }
     }
 
-    /** Whether the calling thread has begun to read. */
+    /** Whether the calling thread has started to read. */
     boolean isRead() {
         return reader != null && (oneThread || reader == Thread.currentThread());
     }
 
-    /** Waits till another thread has read what it wants; false where that takes too long. */
+    /** Waits until another thread has finished reading; returns false if that takes too long. */
     private boolean awaitReader() {
         long end = System.nanoTime() + PATIENCE_NANOS;
         boolean interrupted = false;
@@ -189,7 +189,7 @@ final class ModelCq {
         return reader == null || isRead() || closed || Fault.POLLS_INSIDE.on();
     }
 
-    /** The thread has the queue for itself where this answers 0. */
+    /** Gives the calling thread the queue to itself if it returns 0. */
     int begin() {
         if (!awaitReader()) {
             return Errno.EBUSY;
@@ -205,7 +205,7 @@ final class ModelCq {
         return 0;
     }
 
-    /** The next completion; null where there is none. */
+    /** {@return the next completion; null if there is none} */
     WorkCompletion take() {
         return entries.poll();
     }
@@ -247,7 +247,7 @@ final class ModelCq {
         }
     }
 
-    /** Events that the program has not given back yet. */
+    /** Changes the number of events that the program has not acknowledged yet. */
     void handedOut(int more) {
         unacknowledged += more;
         Fabric.LOCK.notifyAll();

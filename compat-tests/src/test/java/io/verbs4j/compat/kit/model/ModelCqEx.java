@@ -170,6 +170,6 @@ final class ModelCqEx extends ModelCq.Handle {
     @Override
     public long readCompletionWallclockNs() {
         current(WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK);
-        return 0; // no queue of the model has it
+        return 0; // no queue of the model supports it
     }
 }

@@ -6,12 +6,12 @@ import io.verbs4j.Errno;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Events of a completion channel, and those who want to know of them. Guarded by {@link Fabric#LOCK}. */
+/** The events of a completion channel, and those that wait for them. Guarded by {@link Fabric#LOCK}. */
 final class ModelEvents {
     final Deque<CompletionQueue> events = new ArrayDeque<>();
     boolean closed;
 
-    /** How many waits are to end without an event. */
+    /** The number of waits that must end without an event. */
     private int wakes;
 
     private Runnable action;
@@ -24,7 +24,7 @@ final class ModelEvents {
         }
     }
 
-    /** Before a wait. */
+    /** Called before a wait. */
     void looked(long timeoutNanos) {
         if (Fault.WAKE_IS_LOST.on() || Fault.LOOK_TAKES_WAKE.on() && timeoutNanos == 0) {
             wakes = 0;
@@ -50,7 +50,7 @@ final class ModelEvents {
         }
     }
 
-    /** There is one more. */
+    /** Adds an event. */
     void add(CompletionQueue cq) {
         events.add(cq);
         Fabric.LOCK.notifyAll();
@@ -67,7 +67,7 @@ final class ModelEvents {
                 told.run();
             }
         } catch (RuntimeException e) {
-            // the program's own, and the device goes on
+            // the program's own failure; the device continues
         }
     }
 }

@@ -35,10 +35,10 @@ import io.verbs4j.compat.kit.Capability;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The control verbs of the model, old and new. */
+/** The model's control verbs, old and new. */
 final class ModelOps extends DeviceOps {
     private static final int MAX_INLINE = 64;
-    /** Bits of {@link QpAttrMask} up to this one the model has heard of. */
+    /** The highest bit of {@link QpAttrMask} that the model knows. */
     private static final int KNOWN_ATTRIBUTES = 21;
 
     private final Deque<AsyncEvent> events = new ArrayDeque<>();
@@ -184,7 +184,7 @@ final class ModelOps extends DeviceOps {
         }
     }
 
-    /** Drops what nobody has fetched yet; what was handed out is forgotten. */
+    /** Drops the events that the program has not fetched yet, and forgets those that it has. */
     private void forgetEvents(VerbsObject of) {
         if (Fault.WAITS_FOR_ASYNC_ACK.on()) {
             Waiting.untilAcknowledged(() -> handedOut.stream().noneMatch(e -> e.element() == of));
@@ -395,6 +395,6 @@ final class ModelOps extends DeviceOps {
     }
 
     void closeXrcd(XrcDomain xrcd) {
-        assert xrcd != null; // nothing hangs on it
+        assert xrcd != null; // nothing refers to it
     }
 }

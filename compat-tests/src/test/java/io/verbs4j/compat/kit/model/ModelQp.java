@@ -35,8 +35,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The model's queue pair: its states, what is posted, and what is completed. {@link Transfer} moves the data; programs hold
- * {@link Handle}.
+ * The model's queue pair: its states, its posted requests and its completions. {@link Transfer} moves the data;
+ * programs hold a {@link Handle}.
  */
 final class ModelQp {
     private static final int MAX_SGE = 4;
@@ -55,12 +55,12 @@ final class ModelQp {
     private final int tsoHeader;
     private final boolean ofDevice;
 
-    /** Of one that spreads what it receives. */
+    /** The hash key of a queue pair that spreads what it receives. */
     final byte[] hashKey;
 
     final long hashFields;
 
-    /** Of its connection. */
+    /** The options of its connection. */
     int eceOptions = GrownOps.ECE_OPTIONS;
 
     private final QpAttr set = new QpAttr();
@@ -68,7 +68,7 @@ final class ModelQp {
     private boolean closed;
     private boolean asked;
 
-    /** Every name of a method is the header's: what the model needs is in {@link ModelQp}. */
+    /** The handle has only methods of the header; anything else that the model needs is in {@link ModelQp}. */
     static final class Handle extends QueuePair {
         final ModelQp model;
 
@@ -102,7 +102,7 @@ final class ModelQp {
         }
     }
 
-    /** A second handle of a queue pair, for its attributes: of type XRC_RECV, which posts nothing. */
+    /** A second handle of a queue pair, to change its attributes: of type XRC_RECV, which posts nothing. */
     static final class Opened extends QueuePair {
         Opened(Context context, QpOpenAttr attr) {
             super(context, attr);
@@ -222,7 +222,7 @@ final class ModelQp {
         state = to;
     }
 
-    /** Something has gone wrong that is not one request's alone. */
+    /** Moves to state ERR for an error that concerns more than one request. */
     void fail() {
         if (!ModelSrd.is(this)) {
             stop();
@@ -238,7 +238,7 @@ final class ModelQp {
         }
     }
 
-    /** A completion queue of it has lost a completion. */
+    /** Called when one of its completion queues has lost a completion. */
     void lost(ModelCq cq) {
         if ((sendCq() == cq || recvCq() == cq) && !Unlike.OVERRUN_SPARES.on()) {
             fail();
@@ -311,7 +311,7 @@ final class ModelQp {
                 return Fault.XRC_POSTS_EINVAL.on() ? Errno.EINVAL : Errno.EOPNOTSUPP;
             }
             if (srq() != null) {
-                return 0; // the wrong one
+                return 0; // the wrong errno
             }
             int error = receives.post(wr, badWr);
             if (state == QpState.ERR) {
@@ -349,7 +349,7 @@ final class ModelQp {
         }
     }
 
-    /** Lets what was posted go on. */
+    /** Lets posted requests proceed. */
     private void goOn() {
         Fabric.run();
         if (state == QpState.ERR) {
@@ -385,7 +385,7 @@ final class ModelQp {
         }
     }
 
-    /** What is wrong with a request that is posted behind so many others; 0 where nothing is. */
+    /** {@return the errno of an invalid request, posted after a number of others; 0 if it is valid} */
     int check(SendWorkRequest wr, int others) {
         boolean early = state < QpState.RTS && !(Fault.SENDS_IN_INIT.on() && state == QpState.INIT);
         early &= !(Fault.RAW_SENDS_IN_RTR.on() && type() == QpType.RAW_PACKET && state == QpState.RTR);
@@ -420,7 +420,7 @@ final class ModelQp {
         return send.inline() && send.length() > cap.maxInlineData() ? Errno.EINVAL : 0;
     }
 
-    /** Whether a request of TSO lacks what it needs. */
+    /** Whether a TSO request lacks what it needs. */
     private boolean isUncut(SendWorkRequest wr) {
         boolean tooLong = wr.tsoHeader() == null || wr.tsoHeader().length() > tsoHeader && !Fault.TSO_ANY_HEADER.on();
         return tooLong || wr.mss() < 1;
@@ -456,9 +456,9 @@ final class ModelQp {
         }
     }
 
-    // ---- completing
+    // ---- completion
 
-    /** Sends the first of what is posted, if it can be sent now. */
+    /** Sends the first posted request, if it can be sent now. */
     boolean runOnce() {
         if (state != QpState.RTS || sends.isEmpty() || !extras.maySend() || ModelSrd.is(this)) {
             return false;
@@ -477,7 +477,7 @@ final class ModelQp {
         return true;
     }
 
-    /** Somebody looks for a completion: reliable datagrams go on. */
+    /** Called when a program polls: lets reliable datagrams proceed. */
     boolean runOnceLooked() {
         return ModelSrd.is(this) && srd.runOnce(sends);
     }
@@ -501,12 +501,12 @@ final class ModelQp {
         }
     }
 
-    /** Whether the queue pair has no sends: then the device itself sends by it, for tag matching. */
+    /** Whether the queue pair has no sends: then the device uses it to send, for tag matching. */
     boolean isOfDevice() {
         return ofDevice;
     }
 
-    /** Receives a message that the peer's device itself has sent. */
+    /** Receives a message that the peer's device sent by itself. */
     void told(byte[] data) {
         Receives.Entry entry = receives.take(false);
         if (entry != null) {

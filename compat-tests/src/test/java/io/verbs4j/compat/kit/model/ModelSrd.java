@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The sends of a queue pair of reliable datagrams: nothing moves until somebody looks for a completion, and then whatever can go is next, in
- * an order that a seed gives.
+ * The sends of a queue pair of reliable datagrams: nothing moves until a program polls for a completion. Then the next
+ * one is any that can go, in an order given by a seed.
  */
 final class ModelSrd {
     static final int LONGEST = 1 << 20;
@@ -25,7 +25,7 @@ final class ModelSrd {
     private static final int MANY = 8;
     private static final int INLINE = 16;
 
-    /** How many address handles a domain has: who is read or written must have one. */
+    /** The number of address handles of each domain: the target of a read or write must have one. */
     private static final Map<ProtectionDomain, Integer> WAYS = new HashMap<>();
 
     private final ModelQp qp;
@@ -48,7 +48,7 @@ final class ModelSrd {
         }
     }
 
-    /** Sends what can be sent now, if there is anything. */
+    /** Sends one request that can be sent now, if there is any. */
     boolean runOnce(Deque<Send> sends) {
         List<Send> all = new ArrayList<>(sends);
         if (Fault.SRD_HOLDS_UP.on()) {

@@ -11,14 +11,14 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
 import io.verbs4j.compat.kit.Capability;
 
-/** The model's shared receive queue; programs hold {@link Handle}. */
+/** The model's shared receive queue; programs hold a {@link Handle}. */
 final class ModelSrq {
     final Handle handle;
     final int own;
     final int maxWr;
     final Receives receives;
 
-    /** Of one that matches tags; else null. */
+    /** The list of a queue that matches tags; otherwise null. */
     final ModelTags tags;
 
     int limit;
@@ -27,7 +27,7 @@ final class ModelSrq {
     private boolean closed;
     private int asked;
 
-    /** Every name of a method is the header's: what the model needs is in {@link ModelSrq}. */
+    /** The handle has only methods of the header; anything else that the model needs is in {@link ModelSrq}. */
     static final class Handle extends SharedReceiveQueue {
         final ModelSrq model;
 

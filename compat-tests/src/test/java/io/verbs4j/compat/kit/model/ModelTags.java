@@ -149,7 +149,7 @@ final class ModelTags {
 
     // ---- messages
 
-    /** A message comes: false where there is no receive for it. */
+    /** Delivers a message; returns false if there is no receive for it. */
     boolean arrive(ModelQp from, ModelQp to, byte[] data) {
         ByteBuffer header = ByteBuffer.wrap(data);
         int operation = data.length < TmHeader.LENGTH ? TmHeader.NO_TAG : TmHeader.operation(header, 0);

@@ -13,12 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Memory windows of type 2 of the model. */
+/** The model's memory windows of type 2. */
 final class ModelWindows {
     private static final int TAG = 0xff;
     private static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
-    /** Those that are bound, by the index of their keys. */
+    /** The bound windows, by the index of their keys. */
     private static final Map<Integer, Fabric.Mw> BOUND = new HashMap<>();
 
     private static int keys = 1 << 28;
@@ -40,7 +40,7 @@ final class ModelWindows {
         return wr.opcode() == WrOpcode.BIND_MW || wr.opcode() == WrOpcode.LOCAL_INV;
     }
 
-    /** Whether what is posted can't be right, whatever the state. */
+    /** Whether a posted request is invalid in any state. */
     static boolean isWrong(SendWorkRequest wr) {
         if (wr.numSge() != 0 || wr.opcode() == WrOpcode.LOCAL_INV) {
             return wr.numSge() != 0;
@@ -51,7 +51,7 @@ final class ModelWindows {
         return !whole || ((wr.mwRkey() ^ wr.mw().rkey()) & ~TAG) != 0 && !Fault.ANY_WINDOW_KEY.on();
     }
 
-    /** A bind that was posted. */
+    /** A posted bind. */
     static final class Bind {
         private final Fabric.Mw mw;
         private final int key;
@@ -101,7 +101,7 @@ final class ModelWindows {
         }
     }
 
-    /** Does what was posted; a status. */
+    /** Carries out a posted request, and returns a status. */
     static int run(ModelQp on, Send send) {
         if (send.bind == null) {
             boolean window = invalidate(on, send.invalidateRkey, false);
@@ -135,18 +135,18 @@ final class ModelWindows {
         free(mw, Fault.CLOSED_WINDOW_OPEN.on());
     }
 
-    /** The queue pair ends, and what is bound on it. */
+    /** Destroys the bindings of a queue pair that ends. */
     static void free(ModelQp on) {
         List.copyOf(BOUND.values()).stream().filter(mw -> mw.on == on).forEach(mw -> free(mw, false));
     }
 
-    /** What is behind a key that a peer has named. */
+    /** {@return the memory of a key named by a peer} */
     static Fabric.Region behind(int key) {
         Fabric.Mw mw = Fault.ANY_TAG.on() ? BOUND.get(key & ~TAG) : null;
         return Fabric.KEYS.get(mw == null ? key : mw.key);
     }
 
-    /** Whether a key is open to the peer of a queue pair. */
+    /** Whether a key gives access to the peer of a queue pair. */
     static boolean opens(int key, ModelQp to) {
         Fabric.Mw mw = BOUND.get(key & ~TAG);
         return mw == null || mw.on == to || mw.on == null || Fault.ANY_QP_THROUGH_WINDOW.on();

@@ -7,7 +7,7 @@ import io.verbs4j.RxHashFields;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A frame on the model's segment, and what its headers say. */
+/** A frame on the model's segment, and the content of its headers. */
 final class Packet {
     static final int TCP = 6;
     static final int UDP = 17;
@@ -56,7 +56,7 @@ final class Packet {
 
     // ---- filters
 
-    /** A specification as it was when the flow was made. */
+    /** A copy of a specification, taken when the flow was created. */
     static final class Filter {
         private final int type;
         private final byte[] value;
@@ -84,7 +84,7 @@ final class Packet {
         return true;
     }
 
-    /** The header in the order of the specification's bytes; null where the packet has none. */
+    /** {@return the header in the byte order of the specification; null if the packet lacks it} */
     private byte[] header(int type) {
         return switch (type) {
             case FlowSpecType.ETH ->
@@ -100,7 +100,7 @@ final class Packet {
         };
     }
 
-    /** Returns the receiver's port and the sender's; null if the protocol is another one. */
+    /** {@return the ports of receiver and sender; null if the protocol is another one} */
     private byte[] ports(int wanted) {
         if (protocol != wanted && !(Fault.FLOW_TCP_IS_UDP.on() && carries())) {
             return null;
@@ -142,7 +142,7 @@ final class Packet {
         return carries() && end() <= bytes.length && sum(ip, transport) == 0xffff && transportSum() == 0xffff;
     }
 
-    /** Fills the checksums in. */
+    /** Fills in the checksums. */
     void fillSums() {
         if (!carries()) {
             return;

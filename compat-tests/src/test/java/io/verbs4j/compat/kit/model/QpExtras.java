@@ -9,7 +9,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.compat.kit.Capability;
 
-/** Special behaviour of a queue pair of the model, and where its rings are from. */
+/** Special behaviour of a queue pair of the model, and the origin of its rings. */
 final class QpExtras {
     final boolean blocksSelf;
     final boolean crosses;
@@ -17,7 +17,7 @@ final class QpExtras {
     final boolean managedRecv;
     final boolean stripsVlan;
 
-    /** How many requests of a managed queue may begin. */
+    /** The number of requests of a managed queue that are enabled. */
     int sends;
 
     int receives;
@@ -34,7 +34,7 @@ final class QpExtras {
         rings = Rings.of("create_qp_ex", attr.pd(), Rings.QP);
     }
 
-    /** Flags that are honoured. */
+    /** {@return the supported flags} */
     static int flags() {
         int flags = Traits.has(Capability.BLOCK_SELF_MULTICAST) ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
         flags |= Traits.has(Capability.VLAN_STRIPPING) ? QpCreateFlags.CVLAN_STRIPPING : 0;
@@ -42,7 +42,7 @@ final class QpExtras {
         return flags | (Traits.has(Capability.CROSS_CHANNEL) ? channel : 0);
     }
 
-    /** Optional bits are dropped. */
+    /** Refuses unsupported flags, except optional ones, which are ignored. */
     static void judge(QpInitAttrEx attr) {
         int hint = Fault.HINT_REFUSED.on() ? 0 : QpCreateFlags.OPTIONAL_RANGE;
         boolean asked = (attr.compMask() & QpInitAttrMask.CREATE_FLAGS) != 0;

@@ -27,7 +27,7 @@ final class Receives {
             return room;
         }
 
-        /** Puts bytes into its memory, and returns a status. */
+        /** Writes bytes into its memory, and returns a status. */
         int put(ProtectionDomain pd, byte[] data) {
             int done = 0;
             for (ScatterGatherElement piece : pieces) {

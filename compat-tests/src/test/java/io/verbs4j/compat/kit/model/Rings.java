@@ -8,7 +8,7 @@ import io.verbs4j.ParentDomain;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RingAllocator;
 
-/** Memory of a parent domain's allocator. The model has no use for it, and so asks for little. */
+/** Memory from a parent domain's allocator. The model does not need it, so it requests little. */
 final class Rings {
     static final long QP = 1;
     static final long CQ = 2;
@@ -26,7 +26,7 @@ final class Rings {
         this.type = type;
     }
 
-    /** From the domain's allocator; null where it has none, or leaves it to the device. */
+    /** Allocates by the domain's allocator; returns null if there is none, or if it leaves the choice to the device. */
     static Rings of(String verb, ProtectionDomain pd, long type) {
         if (!(pd instanceof ParentDomain domain) || domain.allocators() == null || Fault.RINGS_OF_ITS_OWN.on()) {
             return null;

@@ -18,12 +18,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The segment of Ethernet that all ports of the model are on: each gets the frames of the others. */
+/** The Ethernet segment of all ports of the model: each receives the frames of the others. */
 final class Segment {
     private static final List<EthernetOps.Steering> FLOWS = new ArrayList<>();
     private static final int LONG = 1500;
 
-    /** With a fault: frames that found no receive. */
+    /** With a fault: frames without a receive. */
     private static final Map<ModelQp, Deque<Packet>> WAITING = new HashMap<>();
 
     private Segment() {}
@@ -40,7 +40,7 @@ final class Segment {
         }
     }
 
-    /** Forgets a queue pair that was destroyed. */
+    /** Forgets a destroyed queue pair. */
     static void destroyed(ModelQp qp) {
         FLOWS.removeIf(flow -> flow.qp() == qp.handle);
         WAITING.remove(qp);
@@ -129,7 +129,7 @@ final class Segment {
         }
     }
 
-    /** Puts a frame into memory, and returns its completion. */
+    /** Writes a frame to memory, and returns its completion. */
     static WorkCompletion received(Receives.Entry entry, ProtectionDomain pd, Packet packet, int tag, boolean strips) {
         boolean stripped = strips && packet.tag >= 0 && !Fault.VLAN_STAYS.on();
         byte[] bytes = stripped ? packet.untagged().bytes : packet.bytes;

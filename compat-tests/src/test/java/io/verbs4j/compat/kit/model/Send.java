@@ -8,7 +8,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import java.io.ByteArrayOutputStream;
 
-/** A send that was posted: a copy, as the program may use the request again at once. */
+/** A posted send: a copy, because the program may reuse the request at once. */
 final class Send {
     final long wrId;
     final int opcode;
@@ -27,18 +27,18 @@ final class Send {
     final ScatterGatherElement[] pieces;
     final Later later;
 
-    /** Of TSO alone. */
+    /** Set only for TSO. */
     final Tso tso;
 
     private final byte[] inlineData;
 
-    /** With a fault: whose immediate data goes with it. */
+    /** With a fault: the send whose immediate data it uses. */
     Send immediateOf;
 
-    /** The shared receive queue that it took a receive from. */
+    /** The shared receive queue of the receive that it used. */
     ModelSrq srq;
 
-    /** How data is cut. */
+    /** How to segment data. */
     static final class Tso {
         final byte[] header;
         final int mss;
@@ -85,7 +85,7 @@ final class Send {
         return opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
     }
 
-    /** Whether nothing travels. */
+    /** Whether nothing is sent to the other side. */
     boolean local() {
         return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
     }
@@ -110,7 +110,7 @@ final class Send {
         };
     }
 
-    /** The bytes, or null where they may not be read. */
+    /** {@return the bytes, or null if they may not be read} */
     byte[] gather(io.verbs4j.ProtectionDomain pd) {
         if (inlineData != null) {
             return inlineData;
@@ -132,7 +132,7 @@ final class Send {
         if (!inline()) {
             return Fabric.local(piece, pd, 0, opcode);
         }
-        // Inline data needs no key; the model knows memory by key alone.
+        // Inline data needs no key, but the model knows memory only by key.
         Fabric.Region region = Fabric.KEYS.get(piece.lkey());
         return region == null ? null : Fabric.slice(region, piece.addr(), piece.length());
     }

@@ -27,14 +27,16 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The model's verbs of level 4. All contexts share everything: a descriptor is a number that it has given out. */
+/**
+ * The model's verbs of level 4. All contexts share everything: a descriptor is a number that the model has assigned.
+ */
 final class SharedOps {
-    private static final int FIRST_FD = 1 << 20; // no descriptor of the process
+    private static final int FIRST_FD = 1 << 20; // not a descriptor of the process
     private static final int FIRST_HANDLE = 500;
     private static final Set<Integer> DESCRIPTORS = new HashSet<>();
     private static final Map<Integer, VerbsObject> EXPORTED = new HashMap<>();
 
-    /** Keys that were imported. */
+    /** The imported keys. */
     private static final Set<Integer> KEYS = new HashSet<>();
 
     private final Context context;
@@ -59,11 +61,11 @@ final class SharedOps {
 
         @Override
         protected void closeFd(int number) {
-            // is a number of the model's alone
+            // the number is only the model's
         }
     }
 
-    /** A context is opened: by a descriptor, where there is one. */
+    /** Called when a context is opened, possibly by a descriptor. */
     static void opening(Context context) {
         boolean imports = (context.openAttr().compMask() & OpenAttrMask.IMPORT_FD) != 0;
         if (!imports || !Traits.has(Capability.IMPORTS)) {
@@ -77,17 +79,17 @@ final class SharedOps {
         context.acceptOpenAttr(OpenAttrMask.IMPORT_FD, 0);
     }
 
-    /** The domain that decides what may be used together. */
+    /** {@return the domain that decides what may be used together} */
     static ProtectionDomain root(ProtectionDomain pd) {
         return origin(pd.base());
     }
 
-    /** The same, but that a parent domain is another one. */
+    /** {@return the same domain, except that a parent domain counts as a different one} */
     static ProtectionDomain origin(ProtectionDomain pd) {
         return pd instanceof Domain domain ? domain.origin : pd;
     }
 
-    /** Whether a key stays when its region is closed. */
+    /** Whether a key stays valid when its region is closed. */
     static boolean keeps(int key) {
         return Fault.IMPORTS_OUTLIVE.on() && KEYS.contains(key);
     }

@@ -4,13 +4,13 @@ package io.verbs4j.compat.kit.model;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Memory that a request is about: one piece, or several that follow each other. */
+/** The memory of a request: one piece, or several consecutive ones. */
 record Span(List<ByteBuffer> pieces) {
     Span(ByteBuffer piece) {
         this(List.of(piece));
     }
 
-    /** Where zeros are read, and what is written vanishes. */
+    /** {@return memory that reads as zeros and discards writes} */
     static Span nothing(int length) {
         return new Span(ByteBuffer.allocate(length));
     }

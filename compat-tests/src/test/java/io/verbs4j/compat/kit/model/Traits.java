@@ -12,18 +12,18 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What the model can do, and how large it is. It can do everything, on two ports, unless the properties say otherwise. */
+/** The abilities and the size of the model. By default it supports everything, on two ports; properties change that. */
 public final class Traits {
-    /** The system property that names the capabilities that the model lacks, with commas between. */
+    /** System property: the capabilities that the model lacks, separated by commas. */
     public static final String LACKS = "io.verbs4j.compat.kit.model.lacks";
 
-    /** The system property that says how many ports it has. */
+    /** System property: the number of its ports. */
     public static final String PORTS = "io.verbs4j.compat.kit.model.ports";
 
-    /** The system property that says how many protection domains each open device has. */
+    /** System property: the number of protection domains of each open device. */
     public static final String DOMAINS = "io.verbs4j.compat.kit.model.domains";
 
-    // Read when the class is loaded: each run of the kit loads the model anew.
+    // Read when the class is loaded: each run of the kit loads the model again.
     static final int PORT_COUNT = Integer.getInteger(PORTS, 2);
     static final int MAX_PD = Integer.getInteger(DOMAINS, 10_000);
     private static final Set<Capability> LACKING = capabilities(System.getProperty(LACKS, ""));
@@ -33,7 +33,7 @@ public final class Traits {
 
     private Traits() {}
 
-    /** Capabilities by their names, with commas between. */
+    /** {@return the capabilities with these names, separated by commas} */
     public static Set<Capability> capabilities(String names) {
         Set<Capability> all = EnumSet.noneOf(Capability.class);
         Pattern.compile(",")
@@ -60,7 +60,7 @@ public final class Traits {
         };
     }
 
-    /** In what the model is unlike most, {@link DeviceTraits} bits. */
+    /** {@return the peculiarities of the model as {@link DeviceTraits} bits} */
     static long told() {
         long exclusive = has(Capability.SEVERAL_CONTEXTS) && !Fault.TELLS_EXCLUSIVE.on() ? 0 : DeviceTraits.EXCLUSIVE;
         long keys = has(Capability.REGION_KEYS) ? 0 : DeviceTraits.KEYS_BY_CONNECTION;
@@ -72,7 +72,7 @@ public final class Traits {
         return has(Capability.SEND) || has(Capability.IMMEDIATE);
     }
 
-    /** Whether a queue pair of a type has an operation. */
+    /** Whether a queue pair of a type supports an operation. */
     static boolean hasOperation(int qpType, int opcode) {
         if (qpType == QpType.RAW_PACKET) {
             return opcode == WrOpcode.SEND || opcode == WrOpcode.TSO && has(Capability.TSO);
@@ -99,7 +99,7 @@ public final class Traits {
                 };
     }
 
-    /** What a queue pair of a type has, {@link QpCreateSendOps} bits. */
+    /** {@return the operations of a queue pair type as {@link QpCreateSendOps} bits} */
     static long operations(int qpType) {
         long bits = has(Capability.MEMORY_WINDOWS) ? QpCreateSendOps.BIND_MW : 0;
         for (int opcode = 0; opcode <= WrOpcode.RECV_ENABLE; opcode++) {
@@ -108,12 +108,12 @@ public final class Traits {
         return bits;
     }
 
-    /** Whether a queue pair of a type has all these, {@link QpCreateSendOps} bits. */
+    /** Whether a queue pair of a type supports all these {@link QpCreateSendOps} bits. */
     static boolean hasOperations(int qpType, long bits) {
         return (bits & ~operations(qpType)) == 0;
     }
 
-    /** The rights that a region can have. */
+    /** {@return the access rights that a region can have} */
     static int rights() {
         int rights = AccessFlags.LOCAL_WRITE;
         rights |= has(Capability.RDMA_WRITE) ? AccessFlags.REMOTE_WRITE : 0;
@@ -123,7 +123,7 @@ public final class Traits {
         return rights | LaterMemory.rights();
     }
 
-    /** Whether a region can have these; whoever does not know optional ones drops them. */
+    /** Whether a region can have these rights; unknown optional ones are dropped. */
     static boolean hasRights(int access) {
         int refused = access & ~rights();
         return (refused & ~(Fault.OPTIONAL_RIGHT_REFUSED.on() ? 0 : AccessFlags.OPTIONAL_RANGE)) == 0

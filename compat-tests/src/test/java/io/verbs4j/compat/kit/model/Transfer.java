@@ -16,9 +16,9 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Set;
 
-/** Moves the data of one send, and completes what it meets on the other side. */
+/** Moves the data of one send, and completes its counterpart on the other side. */
 final class Transfer {
-    /** The receiver is not ready, and there is time. */
+    /** The receiver is not ready yet, and the sender may wait. */
     static final int LATER = -1;
 
     private static final int GRH = 40;
@@ -33,7 +33,7 @@ final class Transfer {
         this.send = send;
     }
 
-    /** A status for the sender, or LATER. */
+    /** {@return a status for the sender, or LATER} */
     int run() {
         if (from.type() == QpType.RAW_PACKET) {
             return Segment.send(from, send);
@@ -217,7 +217,7 @@ final class Transfer {
         return WcStatus.SUCCESS;
     }
 
-    /** With a fault: a write beyond the region has written up to its end when it fails. */
+    /** With a fault: a failing write beyond the region still writes up to its end. */
     private void writeWhatFits(ModelQp to, byte[] data) {
         Span[] memory = new Span[1];
         boolean most = Fault.SRD_WRITES_WHAT_FITS.on()
@@ -258,7 +258,7 @@ final class Transfer {
         return fetch(old);
     }
 
-    /** Puts what was fetched into the sender's memory. */
+    /** Writes fetched data into the sender's memory. */
     int fetch(byte[] data) {
         int done = 0;
         for (ScatterGatherElement piece : send.pieces) {

@@ -3,16 +3,16 @@ package io.verbs4j.compat.kit.model;
 
 import java.util.Set;
 
-/** In what the model may be unlike most devices, and nothing is wrong with it where the kit is told. */
+/** Permitted peculiarities of the model, provided that they are declared to the kit. */
 public enum Unlike {
-    /** Queue pairs have numbers from INIT on. */
+    /** Queue pairs have no number before INIT. */
     LATE_NUMBERS,
-    /** Nothing tells that the other side refused, and why. */
+    /** Nothing reports that, or why, the other side refused a request. */
     NO_REMOTE_REASONS,
-    /** Queue pairs stay as they are when a completion queue overruns. */
+    /** Queue pairs keep their state when a completion queue overruns. */
     OVERRUN_SPARES;
 
-    /** The system property that names these, with commas between. */
+    /** System property: these peculiarities, separated by commas. */
     public static final String PROPERTY = "io.verbs4j.compat.kit.model.unlike";
 
     private static final Set<String> IN =

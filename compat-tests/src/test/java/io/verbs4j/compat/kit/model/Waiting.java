@@ -11,12 +11,12 @@ import java.util.function.BooleanSupplier;
 final class Waiting {
     private Waiting() {}
 
-    /** For an event. */
+    /** Waits for an event. */
     static <T> T await(String verb, Deque<T> events, BooleanSupplier closed, long timeoutNanos) {
         return await(verb, events, closed, () -> false, timeoutNanos);
     }
 
-    /** For an event, or being woken without one. */
+    /** Waits for an event, or for a wakeup without one. */
     static <T> T await(String verb, Deque<T> events, BooleanSupplier closed, BooleanSupplier woken, long timeoutNanos) {
         long end = System.nanoTime() + timeoutNanos;
         synchronized (Fabric.LOCK) {
@@ -44,7 +44,7 @@ final class Waiting {
         }
     }
 
-    /** Until events were given back that were handed out: what nobody must do. */
+    /** Waits until all delivered events are acknowledged, which no correct device does. */
     static void untilAcknowledged(BooleanSupplier all) {
         while (!all.getAsBoolean()) {
             try {

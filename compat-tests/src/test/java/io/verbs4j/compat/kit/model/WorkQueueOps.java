@@ -29,7 +29,7 @@ import io.verbs4j.slot.DestroyRwqIndTable;
 import io.verbs4j.slot.DestroyWq;
 import io.verbs4j.slot.ModifyWq;
 
-/** The model's work queues, and the tables of these. */
+/** The model's work queues, and tables of them. */
 final class WorkQueueOps {
     private final Context context;
 

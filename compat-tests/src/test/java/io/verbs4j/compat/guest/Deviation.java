@@ -33,8 +33,8 @@ enum Deviation {
             "R7.04",
             "R14.07",
             "R14.10",
-            "RcPathsTest.localKeysAreCheckedWhenTheMessageIsSent",
-            "UcPathsTest.aLocalErrorStopsTheSendQueueOnly"),
+            "RcPathsTest.localKeysAreCheckedOnSending",
+            "UcPathsTest.localErrorStopsSendQueueOnly"),
     LOCAL_ERRORS_AS_OPERATION(
             "a send whose local memory can't be read ends as a local operation error",
             "is local QP operation error",
@@ -53,7 +53,7 @@ enum Deviation {
             "",
             "R7.09",
             "R10.03",
-            "RcPathsTest.aReceiveThatIsTooSmallFailsBothSides"),
+            "RcPathsTest.tooSmallReceiveFailsBothSides"),
     RECEIVES_THAT_MAY_NOT_BE_WRITTEN(
             "a receive into memory that may not be written is a malformed request, a local operation error",
             "(is|was:?) \"?local QP operation error",
@@ -61,7 +61,7 @@ enum Deviation {
             "may not be written: local QP operation error",
             "",
             "R7.10",
-            "RcPathsTest.aReceiveIntoMemoryOfAnotherDomainFailsBothSides"),
+            "RcPathsTest.receiveIntoOtherDomainFailsBothSides"),
     WINDOWS_WITHOUT_BOUNDS(
             "the bounds of a memory window are not looked at, only those of the region behind it",
             "(is|was:?) \"?success",
@@ -70,7 +70,7 @@ enum Deviation {
             "",
             "R7.11",
             "R14.04",
-            "RcPathsTest.aWindowDoesNotReachBeyondItself"),
+            "RcPathsTest.accessBeyondWindowFails"),
     ON_DEMAND_LOSES(
             "what is written to memory that is paged in on demand does not all arrive, and is answered with success",
             "is not as sent",
@@ -107,7 +107,7 @@ enum Deviation {
             "RTR",
             "RTR: success, no event",
             "",
-            "RcPathsTest.aWriteEstablishesCommunicationAndTakesAPsnForEachPacket"),
+            "RcPathsTest.writeRaisesCommEstAndTakesPsnPerPacket"),
     DRAINED_STAYS(
             "what is posted while the send queue is drained is not sent when the queue pair is ready again, unless something else"
                     + " wakes it",
@@ -115,21 +115,21 @@ enum Deviation {
             "SQD",
             "RTS again: no completion",
             "",
-            "RcPathsTest.writesWaitWhileTheSendQueueIsDrained"),
+            "RcPathsTest.writesWaitInSqd"),
     LARGE_DATAGRAMS(
             "a datagram larger than the MTU is taken and sent nowhere, as the architecture wants it (C10-93.1.1)",
             "but was: 0",
             "UD-large",
             "datagram of 4097 bytes: success",
             "",
-            "UdPathsTest.moreThanTheMtuIsRefusedAtThePost"),
+            "UdPathsTest.datagramAboveMtuIsRefusedAtPost"),
     SMALL_RECEIVES_OF_DATAGRAMS(
             "a datagram that is too large for its receive ends it as a local operation error",
             "but was: \"local QP operation error",
             "UD-small",
             "received into 49: local QP operation error",
             "6.1.",
-            "UdPathsTest.aDatagramThatIsLongerThanItsReceiveIsLostAndTheReceiveStays");
+            "UdPathsTest.tooLongDatagramIsLostAndReceiveStays");
 
     /** The kernels whose deviations are known. */
     private static final List<String> MEASURED = List.of("6.1.", "7.2");

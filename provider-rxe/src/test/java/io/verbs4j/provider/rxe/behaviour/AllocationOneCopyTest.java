@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.behaviour;
 import io.verbs4j.testsupport.Full;
 import org.junit.jupiter.api.Tag;
 
-/** As {@link AllocationPathsTest} between two devices, by one copy. */
+/** {@link AllocationPathsTest} between two devices that use one copy. */
 @Full
 @Tag("onecopy")
 @ByPath(SidePath.ONE_COPY)

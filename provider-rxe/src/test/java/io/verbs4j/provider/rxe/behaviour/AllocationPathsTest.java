@@ -33,10 +33,10 @@ import org.junit.jupiter.api.Test;
 
 /** Posting and polling allocate nothing. */
 class AllocationPathsTest extends EachPath {
-    /** The kernel's device tells no time, and windows of type 2 are kept away from it. */
+    /** The kernel's device has no timestamps and is spared windows of type 2. */
     private static final boolean EMBEDDED = System.getProperty(TwoSides.DEVICES) == null;
 
-    /** Enough for all of it to be compiled; fewer where each operation takes long, and the code is compiled early. */
+    /** Enough rounds for everything to be compiled; fewer where operations are slow and code is compiled early. */
     private static final int WARM_UP = Integer.getInteger("verbs4j.test.warmup", Extent.isFull() ? 12_000 : 6_000);
 
     private static final int MEASURED = WARM_UP / 6;
@@ -45,7 +45,7 @@ class AllocationPathsTest extends EachPath {
     private final WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};
 
     @Test
-    void sendReceivePoll() {
+    void sendReceiveAndPollAllocateNothing() {
         start();
         SendWorkRequest send = Side.wr(WrOpcode.SEND, 1, a.sge(0, 3000));
         RecvWorkRequest recv = new RecvWorkRequest().wrId(2).sgList(b.sge(0, 4000));
@@ -58,7 +58,7 @@ class AllocationPathsTest extends EachPath {
     }
 
     @Test
-    void writeReadAtomic() {
+    void writeReadAndAtomicAllocateNothing() {
         start();
         SendWorkRequest atomic = a.to(Side.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 3, a.sge(0, 8)), b, 0)
                 .compareAdd(1);
@@ -74,9 +74,9 @@ class AllocationPathsTest extends EachPath {
         });
     }
 
-    /** By a list of work requests, which the builder keeps. */
+    /** Posts a list of work requests, which the builder keeps. */
     @Test
-    void byABuilder() {
+    void builderAllocatesNothing() {
         start();
         SendBuilder builder = a.qp.builder();
         int lkey = a.mr.lkey();
@@ -98,7 +98,7 @@ class AllocationPathsTest extends EachPath {
     }
 
     @Test
-    void windowsOfType2() {
+    void windowsOfType2AllocateNothing() {
         start();
         MemoryWindow mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
         SendWorkRequest bind = Side.wr(WrOpcode.BIND_MW, 1)
@@ -122,10 +122,10 @@ class AllocationPathsTest extends EachPath {
     }
 
     @Test
-    void memoryOnDemandAndOfTheDevice() {
+    void onDemandAndDeviceMemoryAllocateNothing() {
         start();
         if (!EMBEDDED) {
-            return; // of others by tests of their own
+            return; // other devices have tests of their own
         }
         MemoryRegion onDemand = b.opened(b.pd.regMr(b.buffer, Side.ALL_ACCESS | AccessFlags.ON_DEMAND));
         DeviceMemory dm = b.opened(b.context.allocDm(new AllocDmAttr().length(4000)));
@@ -153,7 +153,7 @@ class AllocationPathsTest extends EachPath {
     }
 
     @Test
-    void pollWithASize() {
+    void pollWithSizeAllocatesNothing() {
         start(AllocationPathsTest::stamped);
         SendWorkRequest write = a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(4000, 2000)), b, 8);
         assertNothingAllocated(() -> {
@@ -166,9 +166,9 @@ class AllocationPathsTest extends EachPath {
         });
     }
 
-    /** Matched ones, unexpected ones, and requests that the device reads for. */
+    /** Matched messages, unexpected messages, and rendezvous requests whose data the device reads. */
     @Test
-    void messagesWithTags() {
+    void taggedMessagesAllocateNothing() {
         if (!EMBEDDED) {
             return;
         }
@@ -189,7 +189,7 @@ class AllocationPathsTest extends EachPath {
         int[] unexpected = {0};
         assertNothingAllocated(() -> {
             check(b.srq.postSrqOps(
-                    eager.flags(OpsFlags.TM_SYNC).unexpectedCnt(unexpected[0]))); // the second one goes with it
+                    eager.flags(OpsFlags.TM_SYNC).unexpectedCnt(unexpected[0]))); // adds the second buffer as well
             check(b.srq.postRecv(recv));
             check(a.qp.postRecv(fin));
             check(a.qp.postSend(send));
@@ -220,7 +220,7 @@ class AllocationPathsTest extends EachPath {
     }
 
     @Test
-    void readOneByOne() {
+    void readingOneByOneAllocatesNothing() {
         start(AllocationPathsTest::stamped);
         SendWorkRequest write = a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(4000, 2000)), b, 8);
         assertNothingAllocated(() -> {
@@ -263,7 +263,7 @@ class AllocationPathsTest extends EachPath {
         }
         long least = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
-            // What the compiler recompiles in the middle may allocate once: the quietest round is the code's own.
+            // Recompilation in the middle may allocate once: the quietest round shows what the code itself allocates.
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < MEASURED; i++) {
                 operation.run();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Atomic writes, flushes, masked atomics and no-ops, posted by {@code a}; {@code b} has the memory. */
+/** Atomic writes, flushes, masked atomics and no-ops, posted by {@code a} to memory of {@code b}. */
 @WithOneCopy
 class AnsweredOperationsPathsTest extends EachPath {
     private static final int MEMORY = 1 << 16;
@@ -94,7 +94,7 @@ class AnsweredOperationsPathsTest extends EachPath {
     // ---- atomic write
 
     @Test
-    void eightBytesAtOnce() {
+    void atomicWriteStoresEightBytes() {
         startWithMemory();
         for (int i = 0; i < 100; i++) {
             long value = 0x0102_0304_0506_0708L * (i + 1);
@@ -105,9 +105,9 @@ class AnsweredOperationsPathsTest extends EachPath {
         assertThat(memory.getLong(100 * 8)).isZero();
     }
 
-    /** Each finds a page that nobody has touched. */
+    /** Each operation touches a page for the first time. */
     @Test
-    void onDemand() {
+    void operationsFaultPagesInOnDemand() {
         startWithMemory(RIGHTS | AccessFlags.ON_DEMAND);
         long faults = b.faults();
         done(write(1, 8192, 77), WcOpcode.ATOMIC_WRITE);
@@ -124,9 +124,9 @@ class AnsweredOperationsPathsTest extends EachPath {
         return a.next(wr.wrId(), WcStatus.SUCCESS);
     }
 
-    /** Many under way, between writes, reads and atomics: each in its turn. */
+    /** Many requests are in flight between writes, reads and atomics; each completes in order. */
     @Test
-    void inOrderWithOthers() {
+    void atomicWritesKeepOrderWithOtherOperations() {
         startWithMemory();
         a.fill(3);
         for (int round = 0; round < 50; round++) {
@@ -144,7 +144,7 @@ class AnsweredOperationsPathsTest extends EachPath {
                 a.next(i, WcStatus.SUCCESS);
             }
             for (int i = 0; i < 10; i++) {
-                // Reads may see what a later write has left, but never an earlier value than their own.
+                // A read may see the value of a later write, but never one older than its own.
                 long seen = a.buffer.order(ByteOrder.nativeOrder()).getLong(1000 + 8 * i);
                 assertThat(seen).isGreaterThanOrEqualTo(100 * i + 1);
             }
@@ -154,14 +154,14 @@ class AnsweredOperationsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.LOCAL_WRITE, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_ATOMIC})
-    void anAtomicWriteNeedsTheRightToWrite(int access) {
+    void atomicWriteNeedsRemoteWriteOfRegion(int access) {
         startWithMemory(access);
         isRefused(write(1, 0, 5), WcStatus.REM_ACCESS_ERR);
         assertThat(memory.getLong(0)).isZero();
     }
 
     @Test
-    void anAtomicWriteOfAQueuePairWithoutTheRight() {
+    void atomicWriteNeedsRemoteWriteOfQueuePair() {
         start(side -> side.access = Side.ALL_ACCESS & ~AccessFlags.REMOTE_WRITE);
         region = b.opened(b.pd.regMr(memory, RIGHTS));
         isRefused(write(1, 0, 5), WcStatus.REM_INV_REQ_ERR);
@@ -169,13 +169,13 @@ class AnsweredOperationsPathsTest extends EachPath {
     }
 
     @Test
-    void anAtomicWriteBeyondTheRegion() {
+    void atomicWriteBeyondRegionFails() {
         startWithMemory();
         isRefused(write(1, memory.capacity() & ~7, 5), WcStatus.REM_ACCESS_ERR);
     }
 
     @Test
-    void whatIsWrongWithAtomicWrites() {
+    void malformedAtomicWritesAreRefused() {
         startWithMemory();
         isInvalid(write(1, 4, 5), Errno.EINVAL, "no multiple of 8");
         isInvalid(write(1, 0, 5).sgList(a.sge(0, 8)), Errno.EINVAL, "leave sgList out");
@@ -183,9 +183,9 @@ class AnsweredOperationsPathsTest extends EachPath {
         assertThat(memory.getLong(0)).isEqualTo(6);
     }
 
-    /** A program that has not set any place aside for reads and atomics, on either side. */
+    /** Neither side has reserved any place for reads and atomics. */
     @Test
-    void withoutPlacesForAnswers() {
+    void onlyFlushesWorkWithoutReadPlaces() {
         start(side -> {
             side.access |= AccessFlags.FLUSH_GLOBAL;
             side.rdAtomic = 0;
@@ -199,7 +199,7 @@ class AnsweredOperationsPathsTest extends EachPath {
     // ---- flush
 
     @Test
-    void aFlushAnswersWhenAllIsThere() {
+    void flushCompletesAfterDataIsVisible() {
         startWithMemory();
         a.fill(3);
         for (int i = 0; i < 200; i++) {
@@ -216,9 +216,9 @@ class AnsweredOperationsPathsTest extends EachPath {
         }
     }
 
-    /** More under way than the peer has places for reads. */
+    /** More flushes are in flight than the peer has places for reads. */
     @Test
-    void manyFlushes() {
+    void flushesMayExceedReadPlaces() {
         start(side -> {
             side.access |= AccessFlags.FLUSH_GLOBAL;
             side.rdAtomic = 1;
@@ -239,7 +239,7 @@ class AnsweredOperationsPathsTest extends EachPath {
     }
 
     @Test
-    void theEdgesOfARange() {
+    void flushRangeIsCheckedAtItsEdges() {
         startWithMemory();
         int size = memory.capacity();
         done(flush(1, FlushType.GLOBAL, FlushLevel.RANGE, 0, size), WcOpcode.FLUSH);
@@ -249,27 +249,27 @@ class AnsweredOperationsPathsTest extends EachPath {
     }
 
     @Test
-    void aFlushNeedsTheRightOfTheRegion() {
+    void flushNeedsRightOfRegion() {
         startWithMemory(Side.ALL_ACCESS);
         isRefused(flush(1, FlushType.GLOBAL, FlushLevel.MR, 0, 1), WcStatus.REM_ACCESS_ERR);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {FlushLevel.RANGE, FlushLevel.MR})
-    void aFlushNeedsTheRightOfTheQueuePair(int level) {
+    void flushNeedsRightOfQueuePair(int level) {
         start();
         region = b.opened(b.pd.regMr(memory, RIGHTS));
         isRefused(flush(1, FlushType.GLOBAL, level, 0, 1), WcStatus.REM_INV_REQ_ERR);
     }
 
     @Test
-    void aFlushThatIsToLastNeedsMemoryThatDoes() {
+    void persistentFlushNeedsPersistentMemory() {
         startWithMemory();
         isRefused(flush(1, FlushType.GLOBAL | FlushType.PERSISTENT, FlushLevel.RANGE, 0, 1), WcStatus.REM_INV_REQ_ERR);
     }
 
     @Test
-    void aWindowGivesNoRightToFlush() {
+    void windowGrantsNoFlush() {
         startWithMemory();
         MemoryWindow mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
         b.post(Side.wr(WrOpcode.BIND_MW, 1)
@@ -286,7 +286,7 @@ class AnsweredOperationsPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsWrongWithFlushes() {
+    void malformedFlushesAreRefused() {
         startWithMemory();
         isInvalid(flush(1, 0, 0, 0, 1), Errno.EINVAL, "flushType is 0");
         isInvalid(flush(1, 4, 0, 0, 1), Errno.EOPNOTSUPP, "flushType is 0x4");
@@ -301,7 +301,7 @@ class AnsweredOperationsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.FLUSH_PERSISTENT, AccessFlags.FLUSH_PERSISTENT | AccessFlags.FLUSH_GLOBAL})
-    void memoryThatDoesNotLastGetsNoRightToFlushesThatDo(int access) {
+    void volatileMemoryCannotGrantPersistentFlush(int access) {
         start();
         assertThatThrownBy(() -> b.pd.regMr(memory, access))
                 .isInstanceOfSatisfying(
@@ -313,7 +313,7 @@ class AnsweredOperationsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {4, 8})
-    void maskedAtomicsBitByBit(int width) {
+    void maskedAtomicsMatchReferenceBitByBit(int width) {
         startWithMemory();
         SplittableRandom random = new SplittableRandom(width);
         ByteBuffer result = a.buffer.order(ByteOrder.nativeOrder());
@@ -385,7 +385,7 @@ class AnsweredOperationsPathsTest extends EachPath {
     }
 
     @Test
-    void aWidthOfZeroIsEight() {
+    void atomicWidthZeroMeansEight() {
         startWithMemory();
         memory.putLong(0, 0x1_ffff_ffffL);
         done(
@@ -398,19 +398,19 @@ class AnsweredOperationsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD, WrOpcode.MASKED_ATOMIC_CMP_AND_SWP})
-    void aMaskedAtomicNeedsTheRight(int opcode) {
+    void maskedAtomicNeedsRemoteAtomic(int opcode) {
         startWithMemory(RIGHTS & ~AccessFlags.REMOTE_ATOMIC);
         isRefused(masked(opcode, 1, 4, 0), WcStatus.REM_ACCESS_ERR);
     }
 
     @Test
-    void aMaskedAtomicBeyondTheRegion() {
+    void maskedAtomicBeyondRegionFails() {
         startWithMemory();
         isRefused(masked(WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD, 1, 4, memory.capacity() & ~7), WcStatus.REM_ACCESS_ERR);
     }
 
     @Test
-    void whatIsWrongWithMaskedAtomics() {
+    void malformedMaskedAtomicsAreRefused() {
         startWithMemory();
         int opcode = WrOpcode.MASKED_ATOMIC_CMP_AND_SWP;
         isInvalid(masked(opcode, 1, 8, 4), Errno.EINVAL, "no multiple of 8");
@@ -428,7 +428,7 @@ class AnsweredOperationsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {QpType.RC, QpType.UC, QpType.UD})
-    void nothingButACompletion(int type) {
+    void noOpOnlyCompletes(int type) {
         start(side -> side.qpType = type);
         for (int i = 0; i < 100; i++) {
             WorkCompletion wc = wc(Side.wr(WrOpcode.NOP, i));
@@ -443,7 +443,7 @@ class AnsweredOperationsPathsTest extends EachPath {
     }
 
     @Test
-    void aNoOpCompletesInItsTurn() {
+    void noOpCompletesInOrder() {
         start();
         for (int i = 0; i < 50; i++) {
             SendWorkRequest nop = Side.wr(WrOpcode.NOP, 2);
@@ -453,10 +453,10 @@ class AnsweredOperationsPathsTest extends EachPath {
         }
     }
 
-    // ---- who has what
+    // ---- support by type
 
     @Test
-    void otherTypesDoNotHaveThem() {
+    void otherTypesRefuseThem() {
         start(side -> side.qpType = QpType.UC);
         region = b.opened(b.pd.regMr(memory, RIGHTS));
         isInvalid(write(1, 0, 1), Errno.EOPNOTSUPP, "ATOMIC_WRITE");
@@ -467,9 +467,9 @@ class AnsweredOperationsPathsTest extends EachPath {
         isInvalid(register.fastRegister(new FastRegister().mr(a.mr).key(a.mr.lkey())), Errno.EOPNOTSUPP, "REG_MR");
     }
 
-    /** Flags of an earlier completion do not show in the next. */
+    /** Flags of one completion do not show in the next. */
     @Test
-    void completionsAreClean() {
+    void completionsCarryNoStaleFlags() {
         startWithMemory();
         assertThat(wc(write(1, 0, 1)).wcFlags()).isZero();
         assertThat(wc(flush(2, 1, 0, 0, 1)).wcFlags() & WcFlags.WITH_INV).isZero();

@@ -20,13 +20,13 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import org.junit.jupiter.api.Test;
 
-/** Keys by a builder: {@code b} gives them memory and takes it back, {@code a} uses them. */
+/** Keys through a builder: {@code b} maps and invalidates them, {@code a} uses them. */
 @WithOneCopy
 class BuilderKeysPathsTest extends EachPath {
     private static final int SIGNALED = SendFlags.SIGNALED;
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 
-    /** What a key calls its first byte. */
+    /** The address of the key's first byte. */
     private static final long BASE = 0x7000_1234_5000L;
 
     private SendBuilder builder;
@@ -60,9 +60,9 @@ class BuilderKeysPathsTest extends EachPath {
         a.next(wrId, status);
     }
 
-    /** Two registers in one batch, each with its own key, pieces and rights. */
+    /** Two registrations in one batch, each with its own key, pieces and rights. */
     @Test
-    void keysAreGivenTheirPieces() {
+    void batchedRegistrationsMapTheirPieces() {
         startWithKey();
         MemoryRegion first = key;
         FastRegister ofFirst = next(RIGHTS);
@@ -74,7 +74,7 @@ class BuilderKeysPathsTest extends EachPath {
         piece(90_000, 1);
         builder.regMr(2, SIGNALED, next(AccessFlags.LOCAL_WRITE));
         piece(2000, 64);
-        ofFirst.key(0).access(0).addr(0).mr(null); // what it had was copied
+        ofFirst.key(0).access(0).addr(0).mr(null); // the builder has copied it
         assertThat(builder.complete()).isZero();
         assertThat(b.next(1, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.REG_MR);
         b.next(2, WcStatus.SUCCESS);
@@ -85,13 +85,13 @@ class BuilderKeysPathsTest extends EachPath {
         b.assertPattern(7, 1, 103, 1000);
         b.assertPattern(90_000, 1, 1103, 1);
         b.assertPattern(90_001, 2, 90_001, 100);
-        writes(4, BASE, key.rkey(), 100, 8, WcStatus.REM_ACCESS_ERR); // no right to write from there
+        writes(4, BASE, key.rkey(), 100, 8, WcStatus.REM_ACCESS_ERR); // no right to write there
         b.assertPattern(2000, 2, 2000, 64);
     }
 
-    /** Takes back and gives anew in one batch; the old key is of no use then. */
+    /** Invalidates and maps the key again in one batch; the old key fails afterwards. */
     @Test
-    void aKeyIsTakenBackAndGivenMemoryAnew() {
+    void keyIsInvalidatedAndMappedAgain() {
         startWithKey();
         FastRegister register = next(RIGHTS);
         builder.start();
@@ -114,9 +114,9 @@ class BuilderKeysPathsTest extends EachPath {
         writes(5, BASE, old, 0, 8, WcStatus.REM_ACCESS_ERR);
     }
 
-    /** Gives memory to a key and reads into it; the completion of the read tells that it is taken back. */
+    /** Maps a key and reads into it; the completion of the read reports the invalidation. */
     @Test
-    void aReadTakesItsKeyBack() {
+    void readInvalidatesItsKey() {
         startWithKey();
         FastRegister register = next(AccessFlags.LOCAL_WRITE);
         builder.start();
@@ -138,9 +138,9 @@ class BuilderKeysPathsTest extends EachPath {
         b.next(3, WcStatus.LOC_PROT_ERR);
     }
 
-    /** Two windows in one batch; then one is taken back, and bound to another part behind it. */
+    /** Binds two windows in one batch, then invalidates one and binds it to another part. */
     @Test
-    void windowsAreBoundEachToItsPart() {
+    void batchedBindsMapTheirParts() {
         start();
         builder = b.qp.builder();
         MemoryWindow one = b.opened(b.pd.allocMw(MwType.TYPE_2));
@@ -169,13 +169,13 @@ class BuilderKeysPathsTest extends EachPath {
         writes(8, b.mr.addr() + 100, old, 0, 50, WcStatus.REM_ACCESS_ERR);
     }
 
-    /** What is wrong is told by complete, and keys stay as they were. */
+    /** complete() reports the error, and keys keep their values. */
     @Test
-    void whatIsRefused() {
+    void malformedBatchesAreRefused() {
         startWithKey();
         int before = key.rkey();
         builder.start();
-        builder.regMr(1, SIGNALED, next(RIGHTS).key(before ^ 0x100)); // not its number
+        builder.regMr(1, SIGNALED, next(RIGHTS).key(before ^ 0x100)); // not the key's number
         piece(0, 8);
         assertThat(builder.complete()).isEqualTo(Errno.EINVAL);
         builder.start();
@@ -186,10 +186,10 @@ class BuilderKeysPathsTest extends EachPath {
         assertThat(builder.complete()).isEqualTo(Errno.EINVAL);
         builder.start();
         builder.localInv(4, SIGNALED, before);
-        piece(0, 8); // it takes none
+        piece(0, 8); // this operation takes none
         assertThat(builder.complete()).isEqualTo(Errno.EINVAL);
         builder.start();
-        builder.readWithInv(5, SIGNALED, a.mr.rkey(), a.mr.addr()); // into nothing
+        builder.readWithInv(5, SIGNALED, a.mr.rkey(), a.mr.addr()); // no destination
         assertThat(builder.complete()).isEqualTo(Errno.EINVAL);
         assertThat(builder.posted()).isZero();
         assertThat(key.rkey()).isEqualTo(before);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A builder does what postSend does: the same requests by one, the other, and both in turn. */
+/** A builder does what postSend does: the same requests through one, the other, and both alternately. */
 @WithOneCopy
 class BuilderPathsTest extends EachPath {
     enum Way {
@@ -41,7 +41,7 @@ class BuilderPathsTest extends EachPath {
         MIXED
     }
 
-    /** Post all or none; the kernel's device posts what comes before a request that it refuses. */
+    /** Posts all or none; the kernel's device posts those before the refused one. */
     private static final boolean EMBEDDED = System.getProperty(TwoSides.DEVICES) == null;
 
     private static final int AT = 4096;
@@ -69,10 +69,10 @@ class BuilderPathsTest extends EachPath {
                 + wc.wcFlags() + (wc.wcFlags() == 0 ? "" : " " + wc.immData());
     }
 
-    /** Two requests with data of their own in one batch, so that the way changes between batches. */
+    /** Two requests with data of their own in one batch, so that batches alternate between the two ways. */
     @ParameterizedTest
     @EnumSource
-    void everyOperationOfReliableConnections(Way way) {
+    void rcOperationsAgreeWithPostSend(Way way) {
         start();
         b.buffer.order(ByteOrder.nativeOrder()).putLong(AT, 40);
         MemoryWindow mw = a.opened(a.pd.allocMw(MwType.TYPE_2));
@@ -149,7 +149,7 @@ class BuilderPathsTest extends EachPath {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsAnsweredWithoutData(Way way) {
+    void flushesAndAtomicsAgreeWithPostSend(Way way) {
         start(side -> side.access |= AccessFlags.FLUSH_GLOBAL);
         ByteBuffer memory = ByteBuffer.allocateDirect(64).order(ByteOrder.nativeOrder());
         MemoryRegion there = b.opened(b.pd.regMr(memory, Side.ALL_ACCESS | AccessFlags.FLUSH_GLOBAL));
@@ -195,7 +195,7 @@ class BuilderPathsTest extends EachPath {
 
     @ParameterizedTest
     @EnumSource
-    void datagrams(Way way) {
+    void datagramsAgreeWithPostSend(Way way) {
         start(side -> side.qpType = QpType.UD);
         AddressHandle ah = a.opened(a.pd.createAh(a.path(b.gid())));
         for (int i = 0; i < 4; i++) {
@@ -221,7 +221,7 @@ class BuilderPathsTest extends EachPath {
 
     @ParameterizedTest
     @EnumSource
-    void extendedReliableConnections(Way way) {
+    void xrcAgreesWithPostSend(Way way) {
         start(side -> {
             side.qpType = side == a ? QpType.XRC_SEND : QpType.XRC_RECV;
             side.file = folder.resolve("domain");
@@ -236,9 +236,9 @@ class BuilderPathsTest extends EachPath {
         }
     }
 
-    /** Both refuse the same. */
+    /** Both refuse the same requests. */
     @Test
-    void whatIsRefused() {
+    void bothRefuseSameRequests() {
         start();
         SendBuilder b1 = a.qp.builder();
         for (SendWorkRequest bad : List.of(
@@ -266,7 +266,7 @@ class BuilderPathsTest extends EachPath {
     }
 
     @Test
-    void inEachState() {
+    void stateOfQueuePairDecidesResult() {
         make(side -> {});
         SendBuilder b1 = a.qp.builder();
         assertThat(Built.post(b1, Side.wr(WrOpcode.SEND, 1))).isEqualTo(Errno.EINVAL);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A builder whose requests are not all fine posts none of them. */
+/** A builder posts none of its requests if any of them is refused. */
 @WithOneCopy
 class BuilderRefusalPathsTest extends EachPath {
     private static final int SIGNALED = SendFlags.SIGNALED;
@@ -38,7 +38,7 @@ class BuilderRefusalPathsTest extends EachPath {
 
     private SendBuilder builder;
 
-    /** The kernel's device posts what comes before the request that it refuses. */
+    /** The kernel's device posts the requests before the refused one. */
     @BeforeEach
     void onlyTheEmbeddedDevice() {
         Assumptions.assumeTrue(System.getProperty(DEVICES) == null);
@@ -72,7 +72,7 @@ class BuilderRefusalPathsTest extends EachPath {
         b.assertPattern(id * SIZE, 2, id * SIZE, SIZE);
     }
 
-    /** A request with a flag that no level has. */
+    /** A request with a flag that no level defines. */
     private void wrong() {
         builder.send(99, SIGNALED | 1 << 30);
     }
@@ -113,7 +113,7 @@ class BuilderRefusalPathsTest extends EachPath {
         }
     }
 
-    /** Sends that nobody receives hold places. */
+    /** Sends that nobody receives occupy places. */
     @Test
     void fullQueueInTheMiddleRefusesAll() {
         start(side -> side.maxWr = 4);
@@ -140,7 +140,7 @@ class BuilderRefusalPathsTest extends EachPath {
         untouched(4);
         builder.start();
         for (int i = 10; i < 15; i++) {
-            write(i); // more than the queue has
+            write(i); // more than fit in the queue
         }
         refused(Errno.ENOMEM);
         untouched(10);
@@ -163,7 +163,7 @@ class BuilderRefusalPathsTest extends EachPath {
     }
 
     @Test
-    void inlineDataOfARefusedBatchAreForgotten() {
+    void refusedBatchDropsInlineData() {
         start(side -> side.maxInline = 32);
         begin();
         for (int length : new int[] {32, 33}) {
@@ -183,9 +183,9 @@ class BuilderRefusalPathsTest extends EachPath {
         }
     }
 
-    /** A bind and a fast register change keys when they are posted. */
+    /** Posting a bind or a fast register changes keys. */
     @Test
-    void keysOfARefusedBatchStay() {
+    void refusedBatchLeavesKeysUnchanged() {
         start();
         MemoryWindow mw = a.opened(a.pd.allocMw(MwType.TYPE_2));
         MemoryRegion key = a.opened(a.pd.allocMrKey(new MrKeyInitAttr().maxEntries(2)));
@@ -217,7 +217,7 @@ class BuilderRefusalPathsTest extends EachPath {
         assertThat(key.rkey()).isEqualTo(MemoryWindow.incRkey(number));
     }
 
-    /** Each thread posts good and refused batches by a builder of its own; others' requests never come between. */
+    /** Each thread posts good and refused batches with its own builder; batches never interleave. */
     @Test
     void batchesOfThreadsStayTogether() throws Exception {
         int threads = 3;

@@ -7,7 +7,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
-/** Tells a builder what a list of work requests says. */
+/** Passes a list of work requests to a builder. */
 final class Built {
     private Built() {}
 

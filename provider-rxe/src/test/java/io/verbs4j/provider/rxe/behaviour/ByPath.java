@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Limits a test class to one path, where the paths of a family of tests differ in their tags. */
+/** Limits a test class to one path, for families of tests whose tags depend on the path. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @interface ByPath {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Extended completion queues: what completions tell, by each way to poll. */
+/** Extended completion queues: what completions report, for each way to poll. */
 @WithOneCopy
 class CompletionsPathsTest extends EachPath {
     private static final long ALL =
@@ -36,7 +36,7 @@ class CompletionsPathsTest extends EachPath {
     private static final long PATIENCE = Patience.NANOS;
     private static final int MESSAGES = 10;
 
-    /** A way to take so many completions. */
+    /** A way to take a given number of completions. */
     private interface Way {
         List<String> take(Side side, int count);
     }
@@ -52,7 +52,7 @@ class CompletionsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {QpType.RC, QpType.UC, QpType.UD})
-    void fourWaysToPollTellTheSame(int type) {
+    void allWaysToPollReportTheSame(int type) {
         List<Way> ways = List.of(
                 CompletionsPathsTest::oneByOne,
                 CompletionsPathsTest::inArrays,
@@ -184,7 +184,7 @@ class CompletionsPathsTest extends EachPath {
     // ---- time
 
     @Test
-    void timeStampsLieBetweenTwoLooksAtTheClock() {
+    void timestampsLieBetweenClockReadings() {
         startExtended(QpType.RC, ALL);
         DeviceAttrEx device = a.context.queryDeviceEx();
         long mask = device.completionTimestampMask();
@@ -201,7 +201,7 @@ class CompletionsPathsTest extends EachPath {
     }
 
     @Test
-    void itIsTheTimeOfCompletingNotOfPolling() throws InterruptedException {
+    void timestampIsThatOfCompletionNotPoll() throws InterruptedException {
         startExtended(QpType.RC, ALL);
         long khz = a.context.queryDeviceEx().hcaCoreClock();
         b.recv(9, 0, 100);
@@ -209,7 +209,7 @@ class CompletionsPathsTest extends EachPath {
         a.next(1, WcStatus.SUCCESS);
         int events = 0;
         while (events++ < 20 && overTheWire()) {
-            b.cq.poll(0, new WorkCompletion[0]); // takes the packet in
+            b.cq.poll(0, new WorkCompletion[0]); // receives the packet
         }
         long before = b.context.queryValues(ValuesMask.RAW_CLOCK).rawClock();
         Thread.sleep(50);
@@ -220,7 +220,7 @@ class CompletionsPathsTest extends EachPath {
     }
 
     @Test
-    void wallClockIsTheTimeOfDay() {
+    void wallClockTimestampMatchesSystemTime() {
         startExtended(QpType.RC, WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK);
         long before = nanosSince1970() - 5_000_000;
         a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100)), b, 0));
@@ -236,7 +236,7 @@ class CompletionsPathsTest extends EachPath {
     }
 
     @Test
-    void completionsThatFailedHaveNoTime() {
+    void failedCompletionsHaveNoTimestamp() {
         startExtended(QpType.RC, ALL);
         b.recv(1, 0, 100);
         b.recv(2, 0, 100);
@@ -257,14 +257,14 @@ class CompletionsPathsTest extends EachPath {
     // ---- events
 
     @Test
-    void oneEventForSoManyCompletions() {
+    void moderationRaisesOneEventPerCount() {
         start(side -> side.withChannel = true);
         a.cq.modify(new ModifyCqAttr().cqCount(10));
         int events = 0;
         a.cq.reqNotify(false);
         for (int i = 0; i < 200; i++) {
             a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, i, a.sge(0, 8)), b, 0));
-            a.next(i, WcStatus.SUCCESS); // polling sees it at once
+            a.next(i, WcStatus.SUCCESS); // polling sees it immediately
             if (a.channel.getEvent(0, TimeUnit.MILLISECONDS) != null) {
                 a.cq.ackEvents(1);
                 events++;
@@ -279,7 +279,7 @@ class CompletionsPathsTest extends EachPath {
     }
 
     @Test
-    void anEventIsNotPutOffForLongerThanThePeriod() {
+    void eventIsDelayedAtMostByPeriod() {
         start(side -> side.withChannel = true);
         b.cq.modify(new ModifyCqAttr().cqCount(1000).cqPeriod(60_000));
         b.cq.reqNotify(true);

@@ -19,9 +19,9 @@ class CounterLocalTest extends TwoSides {
         return false;
     }
 
-    /** Of both contexts together, and a closed one is there again. */
+    /** The limit is shared by both contexts, and a closed counter is available again. */
     @Test
-    void deviceHasSoManyCounters() {
+    void counterLimitIsSharedByContexts() {
         make(side -> {});
         List<CompletionCounter> all = new ArrayList<>();
         int most = a.context.queryCompCntrCaps().maxCounters();

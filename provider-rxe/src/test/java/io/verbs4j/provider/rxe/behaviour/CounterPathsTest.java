@@ -33,7 +33,7 @@ class CounterPathsTest extends EachPath {
     private static final int GRH = 40;
     private static final int ALL = (CompCntrOps.REMOTE_RDMA_WRITE << 1) - 1;
 
-    /** One for each operation, in the order of their bits. */
+    /** One for each operation, in the order of the bits. */
     private List<CompletionCounter> atA;
 
     private List<CompletionCounter> atB;
@@ -53,7 +53,7 @@ class CounterPathsTest extends EachPath {
         });
     }
 
-    /** Makes both sides and lets each count each operation. */
+    /** Makes both sides and attaches a counter to each operation. */
     private void startCounting(int qpType, int type) {
         makeCounters(qpType, type);
         for (int op = 0; op < atA.size(); op++) {
@@ -78,7 +78,9 @@ class CounterPathsTest extends EachPath {
         });
     }
 
-    /** Three sends, four writes, one of them with a receive, two reads, an atomic operation: of lengths that differ. */
+    /**
+     * Posts three sends, four writes (one with a receive), two reads and an atomic operation, all of different lengths.
+     */
     private void talk() {
         for (int i = 0; i < 4; i++) {
             b.recv(i, 8192 * i, 8192);
@@ -117,7 +119,7 @@ class CounterPathsTest extends EachPath {
     }
 
     @Test
-    void theirBytesAreCounted() {
+    void bytesOfOperationsAreCounted() {
         startCounting(QpType.RC, CompCntrType.BYTES);
 
         talk();
@@ -147,7 +149,7 @@ class CounterPathsTest extends EachPath {
     }
 
     @Test
-    void whatFailsOrIsFlushedIsCountedApart() {
+    void failedAndFlushedRequestsAreCountedApart() {
         startCounting(QpType.RC, CompCntrType.BYTES);
 
         for (int i = 0; i < 3; i++) {
@@ -202,7 +204,7 @@ class CounterPathsTest extends EachPath {
     }
 
     @Test
-    void oneCounterCountsForOperationsAndQueuePairs() {
+    void counterCanServeSeveralOperationsAndQueuePairs() {
         makeCounters(QpType.RC, CompCntrType.WRS);
         CompletionCounter all = atA.get(0);
         a.qp.attachCompCntr(all, CompCntrOps.SEND | CompCntrOps.RDMA_READ);
@@ -226,7 +228,7 @@ class CounterPathsTest extends EachPath {
     }
 
     @Test
-    void countersAreSetAndAddedTo() {
+    void countersCanBeSetAndIncremented() {
         makeCounters(QpType.RC, CompCntrType.WRS);
         CompletionCounter counter = atA.get(0);
         a.qp.attachCompCntr(counter, CompCntrOps.SEND);
@@ -263,7 +265,7 @@ class CounterPathsTest extends EachPath {
     }
 
     @Test
-    void capabilitiesAreTold() {
+    void capabilitiesAreReported() {
         make(side -> {});
         CompCntrCaps caps = a.context.queryCompCntrCaps();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What queue pairs are made to do specially: over the wire, where groups and threads that receive are. */
+/** Creation flags of queue pairs, over the wire, where there are multicast groups and receiving threads. */
 class CreateFlagsTest extends TwoSides {
     private static final int MULTICAST_QPN = 0xffffff;
 
@@ -48,7 +48,7 @@ class CreateFlagsTest extends TwoSides {
     }
 
     @Test
-    void whatIsToldIsTakenAndOtherBitsAreNot() {
+    void reportedFlagsAreAcceptedAndOthersRefused() {
         make(side -> {});
         int told = a.context.queryDeviceEx().qpCreateFlags();
         for (int bit = 0; bit < Integer.SIZE; bit++) {
@@ -77,11 +77,11 @@ class CreateFlagsTest extends TwoSides {
                 .isEqualTo(Errno.EOPNOTSUPP);
     }
 
-    // ---- what is sent to a group
+    // ---- sending to a group
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatAQueuePairSendsToItsOwnGroup(boolean blocks) {
+    void blockedLoopbackKeepsOwnMulticastAway(boolean blocks) {
         start(side -> {
             side.qpType = QpType.UD;
             side.createFlags = blocks ? QpCreateFlags.BLOCK_SELF_MCAST_LB : QpCreateFlags.LOW_LATENCY;
@@ -103,7 +103,7 @@ class CreateFlagsTest extends TwoSides {
                 .remoteQpn(MULTICAST_QPN)
                 .remoteQkey(Side.QKEY));
         b.next(1, WcStatus.SUCCESS); // of another device
-        c.next(1, WcStatus.SUCCESS); // of the same: a flag of its own does not keep it from others' messages
+        c.next(1, WcStatus.SUCCESS); // of the same device: its own flag does not block messages of others
         if (blocks) {
             a.next(2, WcStatus.SUCCESS);
             assertThat(a.rest(100)).isEmpty();
@@ -117,7 +117,7 @@ class CreateFlagsTest extends TwoSides {
 
     // ---- latency
 
-    /** Whether a thread that receives for the device of {@code b} is where it sleeps until something arrives. */
+    /** Whether a thread that receives for the device of {@code b} is blocked in its system call. */
     private boolean oneSleeps() {
         String threads = b.context.device().name() + "-receiver-";
         List<StackTraceElement[]> stacks = new ArrayList<>();
@@ -139,9 +139,12 @@ class CreateFlagsTest extends TwoSides {
         }
     }
 
-    /** Nobody sleeps while there is one; afterwards they do. By where the threads are: their time is the machine's to give. */
+    /**
+     * No thread sleeps while such a queue pair exists; afterwards threads sleep again. Checks where the threads are,
+     * since CPU time depends on the machine.
+     */
     @Test
-    void whoReceivesDoesNotSleepWhereLatencyCounts() throws InterruptedException {
+    void lowLatencyKeepsReceiverAwake() throws InterruptedException {
         start(side -> side.createFlags = side == b ? QpCreateFlags.LOW_LATENCY : 0);
         awaitThatOneSleeps(false);
         for (int i = 0; i < 100; i++) {

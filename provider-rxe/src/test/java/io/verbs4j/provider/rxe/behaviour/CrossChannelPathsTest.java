@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Send queues that wait for completion queues and let each other begin; {@code c} and {@code d} are a second pair, beside {@code a} and {@code b}. */
+/**
+ * Send queues that wait for completion queues and enable each other; {@code c} and {@code d} are a second pair beside
+ * {@code a} and {@code b}.
+ */
 @Timeout(Patience.TEST_SECONDS)
 @WithOneCopy
 class CrossChannelPathsTest extends EachPath {
@@ -86,12 +89,12 @@ class CrossChannelPathsTest extends EachPath {
     // ---- waiting
 
     @Test
-    void aWaitHoldsUpWhatIsBehindIt() {
+    void waitDelaysLaterRequests() {
         begin();
         a.post(await(1, c.cq, 2).next(write(2)));
         nothingHappens(a);
         onAnotherQueue(10);
-        c.next(10, WcStatus.SUCCESS); // whether it is polled does not matter
+        c.next(10, WcStatus.SUCCESS); // polling it makes no difference
         nothingHappens(a);
         onAnotherQueue(11);
         WorkCompletion wc = a.next(1, WcStatus.SUCCESS);
@@ -99,14 +102,14 @@ class CrossChannelPathsTest extends EachPath {
         assertThat(wc.byteLen()).isZero();
         a.next(2, WcStatus.SUCCESS);
         b.assertPattern(0, 1, 0, 5000);
-        a.post(await(3, c.cq, 1).sendFlags(0).next(write(4))); // from where the wait before has ended
+        a.post(await(3, c.cq, 1).sendFlags(0).next(write(4))); // counts from where the previous wait ended
         nothingHappens(a);
         onAnotherQueue(12);
         a.next(4, WcStatus.SUCCESS);
     }
 
     @Test
-    void whatWasThereBeforeCounts() {
+    void earlierCompletionsCountForWait() {
         begin();
         for (int i = 0; i < 3; i++) {
             onAnotherQueue(i);
@@ -119,14 +122,14 @@ class CrossChannelPathsTest extends EachPath {
         a.post(await(3, c.cq, 1));
         nothingHappens(a);
         c.post(c.to(Side.wr(WrOpcode.RDMA_WRITE, 9, c.sge(0, 100)), d, 0).sendFlags(0));
-        nothingHappens(a); // a completion that is not asked for is none
+        nothingHappens(a); // an unsignaled request has no completion
         onAnotherQueue(10);
         a.next(3, WcStatus.SUCCESS);
     }
 
-    /** Each takes its own, in the order in which they were posted. */
+    /** Each counts its own completions, in the order in which they were posted. */
     @Test
-    void twoThatWaitForTheSameQueue() {
+    void twoWaitsOnOneQueueBothEnd() {
         begin();
         b.post(await(1, d.cq, 1));
         Side e = b.opened(new Side(b.context.device(), 100));
@@ -148,7 +151,7 @@ class CrossChannelPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {QpType.UC, QpType.UD})
-    void theUnreliableWaitToo(int type) {
+    void unreliableQueuePairsWaitToo(int type) {
         begin(side -> side.qpType = type, 0);
         b.recv(1, 0, 1000);
         SendWorkRequest send = Side.wr(WrOpcode.SEND, 3, a.sge(0, 500));
@@ -165,10 +168,10 @@ class CrossChannelPathsTest extends EachPath {
         b.next(1, WcStatus.SUCCESS);
     }
 
-    // ---- letting others begin
+    // ---- enabling others
 
     @Test
-    void whatIsManagedBeginsWhenItIsLet() {
+    void managedSendsStartWhenEnabled() {
         begin(side -> {}, MANAGED);
         for (int i = 10; i < 14; i++) {
             onAnotherQueue(i);
@@ -184,7 +187,7 @@ class CrossChannelPathsTest extends EachPath {
         c.next(13, WcStatus.SUCCESS);
         onAnotherQueue(14);
         nothingHappens(c);
-        a.post(enable(WrOpcode.SEND_ENABLE, 3, c.qp, 2)); // one of which comes later
+        a.post(enable(WrOpcode.SEND_ENABLE, 3, c.qp, 2)); // one of them is posted later
         c.next(14, WcStatus.SUCCESS);
         onAnotherQueue(15);
         onAnotherQueue(16);
@@ -200,7 +203,7 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     @Test
-    void receivesThatAreManaged() {
+    void managedReceivesStartWhenEnabled() {
         begin(side -> {}, MANAGED);
         d.recv(1, 0, 100);
         d.recv(2, 0, 100);
@@ -221,13 +224,13 @@ class CrossChannelPathsTest extends EachPath {
         d.next(3, WcStatus.WR_FLUSH_ERR);
     }
 
-    // ---- nothing waits for ever
+    // ---- nothing waits forever
 
     @Test
-    void aWaitIsFlushed() {
+    void errorFlushesWait() {
         begin();
         a.post(await(1, c.cq, 5).next(write(2)));
-        c.qp.close(); // so that nothing but the wait keeps its queue
+        c.qp.close(); // so that only the wait keeps its queue open
         assertThat(errno(c.cq::close)).isEqualTo(Errno.EBUSY);
         a.qp.modify(new QpAttr().qpState(QpState.ERR));
         a.next(1, WcStatus.WR_FLUSH_ERR);
@@ -237,7 +240,7 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     @Test
-    void aQueuePairThatWaitsIsClosed() {
+    void waitingQueuePairCanBeClosed() {
         begin();
         a.post(await(1, c.cq, 5));
         a.qp.close();
@@ -249,7 +252,7 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     @Test
-    void aQueuePairThatWaitsForItself() {
+    void resetEndsWaitForOwnQueue() {
         begin();
         a.post(await(1, a.cq, 1).next(write(2)));
         nothingHappens(a);
@@ -262,7 +265,7 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     @Test
-    void theQueuePairIsGoneThatIsToBegin() {
+    void enablingClosedQueuePairFails() {
         begin(side -> {}, MANAGED);
         CompletionQueue never = a.opened(a.context.createCq(4));
         Side e = a.opened(new Side(a.context.device(), 100));
@@ -290,7 +293,7 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     @Test
-    void theQueueThatIsWaitedForOverruns() {
+    void overrunOfAwaitedQueueFailsWait() {
         begin(side -> side.cqe = 256, 0);
         Side e = a.opened(new Side(a.context.device(), 100));
         e.cqe = 2;
@@ -306,7 +309,7 @@ class CrossChannelPathsTest extends EachPath {
         a.awaitState(QpState.ERR);
     }
 
-    // ---- what is refused
+    // ---- refusals
 
     private void isRefused(SendWorkRequest wr, int errno, String why) {
         assertThat(a.qp.postSend(wr)).isEqualTo(errno);
@@ -314,7 +317,7 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsWrongWhenItIsPosted() {
+    void malformedRequestsAreRefused() {
         begin(side -> {}, MANAGED);
         isRefused(await(1, null, 1), Errno.EINVAL, "waitCq is null");
         isRefused(await(1, c.cq, 0), Errno.EINVAL, "waitCount is 0");
@@ -342,7 +345,7 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     @Test
-    void onlyWhatWasNamedMayBePosted() {
+    void onlyNamedOperationsMayBePosted() {
         begin();
         QueuePair qp = a.opened(a.context.createQpEx(new io.verbs4j.QpInitAttrEx()
                 .pd(a.pd)
@@ -365,22 +368,22 @@ class CrossChannelPathsTest extends EachPath {
         a.next(1, WcStatus.SUCCESS);
     }
 
-    // ---- what it is for
+    // ---- a collective operation
 
-    /** A member of a ring: hears from the left, adds what it has, tells the right. */
+    /** A member of a ring: receives from the left, adds its own numbers, sends to the right. */
     private static final class Member {
         final Side left;
         final Side right;
         final Side self;
 
-        /** What the program starts it by. */
+        /** The operation by which the program starts it. */
         final Side go;
 
         Member(List<Side> all, Device device) {
             go = side(all, device, 0);
             left = side(all, device, 0);
             self = side(all, device, QpCreateFlags.MANAGED_SEND);
-            right = side(all, device, QpCreateFlags.CROSS_CHANNEL); // closed first: it waits for the others
+            right = side(all, device, QpCreateFlags.CROSS_CHANNEL); // closed first, since it waits for the others
             Side.connectToItself(go);
             Side.connectToItself(self);
             right.buffer.order(ByteOrder.nativeOrder());
@@ -396,14 +399,14 @@ class CrossChannelPathsTest extends EachPath {
     }
 
     /**
-     * The sum of what four have, of which each has all in the end: 2 * 3 messages round the ring. All is posted beforehand; then the first
-     * messages are let go, and nobody does anything but wait for the last completions.
+     * Sums the numbers of four members, all of which end up with the sum: 2 * 3 messages round the ring. Everything is
+     * posted beforehand; the program then enables the first messages and only waits for the last completions.
      */
     @Test
-    void aSumRoundARingWithoutTheProgram() {
+    void ringSumsWithoutProgram() {
         begin();
         int members = 4;
-        int width = 3; // numbers in each of the pieces
+        int width = 3; // numbers in each piece
         List<Side> all = new ArrayList<>();
         List<Member> ring = new ArrayList<>();
         try {
@@ -416,7 +419,7 @@ class CrossChannelPathsTest extends EachPath {
             for (int i = 0; i < members; i++) {
                 prepare(ring.get(i), i, members, width);
             }
-            for (Member member : ring) { // the one thing that the program does
+            for (Member member : ring) { // all that the program does
                 assertThat(member.right.rest(5)).as("nothing begins by itself").isEmpty();
                 member.go.post(member.go.to(Side.wr(WrOpcode.RDMA_WRITE, 0, member.go.sge(0, 1)), member.go, 1));
             }
@@ -443,7 +446,7 @@ class CrossChannelPathsTest extends EachPath {
         return (member + 1) * 1_000_003L * (index + 1) * (index + 7);
     }
 
-    /** Posts all that a member has to do; its numbers are in the memory of its right side. */
+    /** Posts all requests of a member, whose numbers are in the memory of its right side. */
     private static void prepare(Member m, int me, int members, int width) {
         int bytes = width * Long.BYTES;
         for (int k = 0; k < members * width; k++) {
@@ -461,7 +464,7 @@ class CrossChannelPathsTest extends EachPath {
         for (int step = 0; step < members; step++) {
             add(m, forSelf, me, Math.floorMod(me - step, members), width);
         }
-        // First its own piece, to which nothing is added before.
+        // First its own piece, to which nothing is added.
         m.right.post(await(1, m.go.cq, 1).sendFlags(0));
         m.right.post(enable(WrOpcode.SEND_ENABLE, 1, m.self.qp, width).sendFlags(0));
         m.right.post(await(1, m.self.cq, width).sendFlags(0));
@@ -485,7 +488,7 @@ class CrossChannelPathsTest extends EachPath {
         return Side.wr(WrOpcode.SEND, 6, m.right.sge(piece * bytes, bytes)).sendFlags(0);
     }
 
-    /** Adds a member's own numbers of a piece to what is there, when that is let begin. */
+    /** Adds a member's own numbers to a piece once that request is enabled. */
     private static void add(Member m, io.verbs4j.MemoryRegion memory, int me, int piece, int width) {
         for (int k = piece * width; k < (piece + 1) * width; k++) {
             m.self.post(Side.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, k, m.self.sge(2048 + k * Long.BYTES, Long.BYTES))

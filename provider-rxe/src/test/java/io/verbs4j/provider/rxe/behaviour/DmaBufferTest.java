@@ -17,7 +17,7 @@ import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Buffers that the embedded device allocates. */
+/** DMA buffers allocated by the embedded device. */
 class DmaBufferTest extends TwoSides {
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
     private static final int LENGTH = 10_001;
@@ -34,7 +34,7 @@ class DmaBufferTest extends TwoSides {
     }
 
     @Test
-    void peersReachThem() {
+    void peerWritesBuffer() {
         DmaBuffer buf = b.opened(b.pd.allocBuf(LENGTH));
         assertThat(buf.addr() % 4096).isZero();
         assertThat(buf.length()).isEqualTo(LENGTH);
@@ -54,7 +54,7 @@ class DmaBufferTest extends TwoSides {
     }
 
     @Test
-    void partIsRegistered() {
+    void partOfBufferIsRegistered() {
         DmaBuffer buf = b.opened(b.pd.allocBuf(LENGTH));
         MemoryRegion mr = b.opened(b.pd.regMrEx(new RegMrAttrEx()
                 .buf(buf)
@@ -71,9 +71,9 @@ class DmaBufferTest extends TwoSides {
         a.assertPattern(0, 5, 0, 1000);
     }
 
-    /** Though the program has lost the handle. */
+    /** Even when the program has lost the handle. */
     @Test
-    void memoryStaysUntilItIsFreed() {
+    void memoryStaysUntilFreed() {
         WeakReference<DmaBuffer> lost = new WeakReference<>(b.pd.allocBuf(1 << 20));
         use(lost);
         for (int i = 0; i < 100 && lost.get() != null; i++) {
@@ -98,7 +98,7 @@ class DmaBufferTest extends TwoSides {
     }
 
     @Test
-    void whatTheDeviceLacksItRefuses() {
+    void missingFeaturesAreRefused() {
         assertThatThrownBy(() -> b.pd.allocBuf(Integer.MAX_VALUE))
                 .hasMessageContainingAll("EINVAL", "allocate several");
         assertThat(b.context.queryContext().hasVerb(ContextSlot.ALLOC_DMAH)).isFalse();

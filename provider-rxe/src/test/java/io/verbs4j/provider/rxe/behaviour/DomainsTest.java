@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Thread domains, and parent domains: what belongs together, and where rings have their memory. */
+/** Thread domains and parent domains: which objects belong together, and where rings are allocated. */
 class DomainsTest extends TwoSides {
     private static final int INLINE = 200;
 
@@ -55,7 +55,7 @@ class DomainsTest extends TwoSides {
         return e == null ? 0 : e.errno();
     }
 
-    /** Gives the memory of one buffer, once, and writes down what it is asked. */
+    /** Provides one buffer, once, and records the requests it gets. */
     private final class Log implements RingAllocator {
         final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 20).alignedSlice(4096);
         final MemoryRegion region = a.opened(a.pd.regMr(memory, AccessFlags.LOCAL_WRITE));
@@ -105,10 +105,10 @@ class DomainsTest extends TwoSides {
         side.qp = side.opened(made);
     }
 
-    // ---- where rings have their memory
+    // ---- allocation of rings
 
     @Test
-    void theAllocatorsMemoryIsUsed() {
+    void memoryOfAllocatorIsUsed() {
         make(side -> {});
         Log log = new Log();
         Object mine = new Object();
@@ -122,7 +122,7 @@ class DomainsTest extends TwoSides {
         a.qp.close();
         a.qp = qp;
         Side.connect(a, b);
-        for (int i = 0; i < 20; i++) { // round the ring
+        for (int i = 0; i < 20; i++) { // wraps round the ring
             a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, i, a.sge(i, INLINE)), b, i * 300)
                     .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
             a.next(i, WcStatus.SUCCESS);
@@ -139,7 +139,7 @@ class DomainsTest extends TwoSides {
     }
 
     @Test
-    void anAllocatorThatLeavesItToTheDevice() {
+    void allocatorMayDeferToDevice() {
         make(side -> {});
         Log log = new Log();
         log.answer = RingAllocator.USE_DEFAULT;
@@ -161,7 +161,7 @@ class DomainsTest extends TwoSides {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 64, 4096 + 8, -64})
-    void anAllocatorThatGivesNothingOfUse(long answer) {
+    void unusableMemoryOfAllocatorIsRefused(long answer) {
         make(side -> {});
         Log log = new Log();
         log.answer = answer;
@@ -174,9 +174,9 @@ class DomainsTest extends TwoSides {
         parent.createQp(reliable(a, INLINE)).close();
     }
 
-    /** What can't be made leaves nothing behind. */
+    /** A failed creation leaves nothing behind. */
     @Test
-    void aQueuePairThatIsRefused() {
+    void refusedQueuePairAllocatesNothing() {
         make(side -> {});
         Log log = new Log();
         ParentDomain parent = a.opened(
@@ -185,10 +185,10 @@ class DomainsTest extends TwoSides {
         assertThat(log.calls).isEmpty();
     }
 
-    // ---- what belongs together
+    // ---- which objects belong together
 
     @Test
-    void objectsOfTheParentAndOfWhatItIsMadeOf() {
+    void objectsOfParentAndBaseWorkTogether() {
         make(side -> {});
         ThreadDomain td = a.opened(a.context.allocTd(new TdInitAttr()));
         ParentDomain parent = a.opened(
@@ -250,7 +250,7 @@ class DomainsTest extends TwoSides {
     }
 
     @Test
-    void addressHandlesOfEither() {
+    void addressHandlesOfParentAndBaseWork() {
         start(side -> side.qpType = QpType.UD);
         ParentDomain parent = a.opened(a.context.allocParentDomain(new ParentDomainInitAttr().pd(a.pd)));
         AddressHandle ah = a.opened(parent.createAh(a.path(b.gid())));
@@ -267,9 +267,9 @@ class DomainsTest extends TwoSides {
         assertThat(a.qp.postSend(wr.ah(foreign))).isEqualTo(Errno.EINVAL);
     }
 
-    /** Nobody looks which thread reads, where it is promised that there is one at a time. */
+    /** The reading thread is not checked if the program promises that there is only one at a time. */
     @Test
-    void completionQueuesOfAThreadDomain() throws InterruptedException {
+    void threadDomainSkipsReaderCheck() throws InterruptedException {
         start();
         ThreadDomain td = a.opened(a.context.allocTd(new TdInitAttr()));
         for (boolean promised : new boolean[] {true, false}) {
@@ -295,7 +295,7 @@ class DomainsTest extends TwoSides {
     }
 
     @Test
-    void whatIsInUseStays() {
+    void usedDomainsCannotBeClosed() {
         make(side -> {});
         ProtectionDomain pd = a.context.allocPd();
         ThreadDomain td = a.context.allocTd(new TdInitAttr());
@@ -316,7 +316,7 @@ class DomainsTest extends TwoSides {
     }
 
     @Test
-    void whatNobodyKnows() {
+    void unknownAttributesAreRefused() {
         make(side -> {});
         assertThat(errno(() -> a.context.allocTd(marked(new TdInitAttr())))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(errno(() -> a.context.allocParentDomain(marked(new ParentDomainInitAttr().pd(a.pd)))))

@@ -36,8 +36,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A server with one thread, which accepts connections, echoes bytes plus one, runs tasks of other threads and closes
- * what has ended. It sleeps in its completion channel, or parks.
+ * A server with one thread that accepts connections, echoes bytes plus one, runs tasks of other threads and closes
+ * connections that have ended. It sleeps in its completion channel, or parks.
  */
 final class EchoLoop implements AutoCloseable {
     private static final int SLOT = 64;
@@ -58,7 +58,7 @@ final class EchoLoop implements AutoCloseable {
     final Thread thread = new Thread(this::run, "echo loop");
     private volatile Throwable failure;
 
-    // The loop's own.
+    // Used by the loop's thread only.
     final Map<Integer, CmConnection> connections = new HashMap<>();
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final Map<Integer, QueuePair> prepared = new HashMap<>();
@@ -91,7 +91,7 @@ final class EchoLoop implements AutoCloseable {
         return listener.address().getPort();
     }
 
-    /** Has the loop run a task. */
+    /** Runs a task in the loop. */
     void execute(Runnable task) {
         tasks.add(task);
         wake();
@@ -198,7 +198,7 @@ final class EchoLoop implements AutoCloseable {
         try {
             thread.join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the loop is asked to end all the same
+            Thread.currentThread().interrupt(); // the loop is asked to end nevertheless
         }
         assertThat(thread.isAlive()).as("the loop ends").isFalse();
         listener.close();

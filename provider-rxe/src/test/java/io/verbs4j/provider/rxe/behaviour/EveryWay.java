@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Each way that a message can take from one queue pair of a device to another. */
+/** The ways that a message can take from one queue pair of a device to another. */
 enum EveryWay {
     WITHIN_JVM,
     PACKETS,
@@ -20,9 +20,7 @@ enum EveryWay {
 
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
-    /**
-     * Opens a device at an address of its own whose messages go this way; skips the test where there is no such way.
-     */
+    /** Opens a device at its own address whose messages go this way; skips the test if this way is not available. */
     TestContext open() {
         LinkOptions options = switch (this) {
             case ONE_COPY -> TestContext.oneCopy();

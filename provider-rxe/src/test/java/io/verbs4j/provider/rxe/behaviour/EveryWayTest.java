@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.opentest4j.TestAbortedException;
 
 /**
- * What both sides see of a message does not depend on the way that it takes: completions in their order, asynchronous
- * events and states.
+ * What both sides see of a message does not depend on the way it takes: completions in order, asynchronous events and
+ * states.
  */
 class EveryWayTest {
     private static final int MANY = 20_000;
@@ -37,7 +37,7 @@ class EveryWayTest {
     private static final String TOLD_ACCESS = "; local access violation work queue error; ERR";
     private static final String FLUSHED = "1 Work Request Flushed Error";
 
-    /** Devices, by the ways that there are here. */
+    /** Devices by the ways available here. */
     private static final Map<EveryWay, TestContext> DEVICES = new EnumMap<>(EveryWay.class);
 
     @BeforeAll
@@ -57,12 +57,12 @@ class EveryWayTest {
         DEVICES.clear();
     }
 
-    /** What is done to the sender, {@code a}, and the receiver, {@code b}. */
+    /** What is done with the sender, {@code a}, and the receiver, {@code b}. */
     private interface Act {
         void on(ObservedEnd a, ObservedEnd b);
     }
 
-    /** Settings, requests, and what each side sees of it. */
+    /** Settings, requests, and what each side sees of them. */
     @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     private enum Situation {
         LARGER_MTU_THERE(mtu(Mtu.MTU_256, Mtu.MTU_1024), sends(MANY), INVALID, FLUSHED + TOLD_INVALID),
@@ -250,10 +250,7 @@ class EveryWayTest {
                 "1 transport retry counter exceeded; ; ERR",
                 OK),
 
-        /**
-         * Nobody has moved the receiver to RTS: it is told of the first message before it is told what is wrong with
-         * that.
-         */
+        /** Nobody has moved the receiver to RTS: it is notified of the first message before the error that follows. */
         REFUSED_AT_RTR(
                 QpType.RC,
                 as(),
@@ -315,7 +312,7 @@ class EveryWayTest {
         WAITS_IN_VAIN_WHILE_DRAINING(
                 as((a, b) -> {
                     a.rnrRetry = 3;
-                    b.minRnrTimer = 26; // 82 ms each: it drains before they are over
+                    b.minRnrTimer = 26; // 82 ms each: the queue drains before they are over
                 }),
                 (a, b) -> {
                     a.post(a.request(WrOpcode.SEND, 1, 100, b));
@@ -366,7 +363,7 @@ class EveryWayTest {
             this(type, settings, act, sender, receiver, true);
         }
 
-        /** With {@code both} false the receiver stays in RTR. */
+        /** If {@code both} is false, the receiver stays in RTR. */
         Situation(int type, Act settings, Act act, String sender, String receiver, boolean both) {
             this.type = type;
             this.settings = settings;
@@ -424,7 +421,7 @@ class EveryWayTest {
 
     @ParameterizedTest
     @EnumSource
-    void bothSidesSeeTheSame(Situation situation) {
+    void bothSidesSeeSameResultEveryWay(Situation situation) {
         String expected = "sender: " + situation.sender + "\nreceiver: " + situation.receiver;
         DEVICES.forEach((way, device) ->
                 assertThat(seen(situation, way, device, expected)).as("%s", way).isEqualTo(expected));
@@ -448,7 +445,7 @@ class EveryWayTest {
                 Patience.pause(turn);
                 seen = "sender: " + a.seen() + "\nreceiver: " + b.seen();
             }
-            LockSupport.parkNanos(1_000_000); // for what should not come
+            LockSupport.parkNanos(1_000_000); // for anything unexpected
             return "sender: " + a.seen() + "\nreceiver: " + b.seen();
         }
     }

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What is refused is explained, and what is explained is refused: requests of every kind, right and wrong in every
- * attribute.
+ * Refused requests are explained, and explained requests are refused: requests of every kind, valid and invalid in
+ * every attribute.
  */
 class ExplanationsAgreeTest extends TwoSides {
     private static final int REQUESTS = 10_000;
@@ -61,7 +61,7 @@ class ExplanationsAgreeTest extends TwoSides {
         return of[random.nextInt(of.length)];
     }
 
-    /** Mostly the first, which is right. */
+    /** Mostly returns the first value, which is valid. */
     private <T> T mostly(T usual, T other) {
         return random.nextInt(5) == 0 ? other : usual;
     }
@@ -132,7 +132,7 @@ class ExplanationsAgreeTest extends TwoSides {
 
     @ParameterizedTest
     @CsvSource({"2, 0", "2, " + QpCreateFlags.CROSS_CHANNEL, "3, 0", "4, 0", "9, 0"})
-    void sends(int type, int createFlags) {
+    void explanationsAgreeForSends(int type, int createFlags) {
         make(s -> {
             s.qpType = type;
             s.createFlags = createFlags;
@@ -143,7 +143,7 @@ class ExplanationsAgreeTest extends TwoSides {
         }
         a.toRtr(b.gid(), b.qp.qpNum(), 1);
         a.toRts(1);
-        a.qp.modify(new QpAttr().qpState(QpState.ERR)); // where what is accepted is flushed
+        a.qp.modify(new QpAttr().qpState(QpState.ERR)); // in which accepted requests are flushed
         window = a.opened(a.pd.allocMw(MwType.TYPE_2));
         typeOne = a.opened(a.pd.allocMw(MwType.TYPE_1));
         key = a.opened(a.pd.allocMrKey(new MrKeyInitAttr().maxEntries(2)));
@@ -189,7 +189,7 @@ class ExplanationsAgreeTest extends TwoSides {
     }
 
     @Test
-    void receivesOfQueuePair() {
+    void explanationsAgreeForReceives() {
         make(s -> {});
         a.toInit();
         a.qp.modify(new QpAttr().qpState(QpState.ERR));
@@ -197,7 +197,7 @@ class ExplanationsAgreeTest extends TwoSides {
     }
 
     @Test
-    void receivesOfSharedQueue() {
+    void explanationsAgreeForSharedReceives() {
         make(s -> s.withSrq = true);
         a.toInit();
         receives(a.srq);
@@ -205,7 +205,7 @@ class ExplanationsAgreeTest extends TwoSides {
     }
 
     @Test
-    void receivesOfTypeWithoutReceiveQueue() {
+    void explanationsAgreeWithoutReceiveQueue() {
         make(s -> s.qpType = QpType.XRC_SEND);
         a.toInit();
         receives(null);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that {@code b} gives memory to by work requests, and that {@code a} uses; taken back by either. */
+/** Keys that {@code b} maps by work requests and {@code a} uses, invalidated by either. */
 @WithOneCopy
 class FastRegisterPathsTest extends EachPath {
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE
@@ -45,10 +45,10 @@ class FastRegisterPathsTest extends EachPath {
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.FLUSH_GLOBAL;
 
-    /** Where the key's first byte is, for who uses it: no address of anything. */
+    /** The address of the key's first byte for its users: not the address of any memory. */
     private static final long BASE = 0x7000_1234_5000L;
 
-    /** Offsets and lengths of pieces in b's buffer: of no size or alignment, and not in order. */
+    /** Offsets and lengths of pieces in b's buffer: of any size and alignment, and unordered. */
     private static final int[][] PIECES = {
         {50_001, 3}, {7, 1000}, {90_000, 1}, {20_000, 4097}, {60_003, 2222}, {1100, 1}
     };
@@ -73,7 +73,7 @@ class FastRegisterPathsTest extends EachPath {
         return list;
     }
 
-    /** Index in b's buffer of a byte behind the key. */
+    /** Returns the index in b's buffer of a byte behind the key. */
     private static int at(int offset) {
         for (int[] piece : PIECES) {
             if (offset < piece[1]) {
@@ -97,7 +97,7 @@ class FastRegisterPathsTest extends EachPath {
                         .access(access));
     }
 
-    /** Registers, which must do; answers the key. */
+    /** Registers successfully; returns the key. */
     private int registered(int access) {
         b.post(register(70, access, pieces(b)));
         assertThat(b.next(70, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.REG_MR);
@@ -132,10 +132,10 @@ class FastRegisterPathsTest extends EachPath {
         Side.connect(a, b);
     }
 
-    // ---- what it opens
+    // ---- access by a key
 
     @Test
-    void aKeyIsGivenMemoryUsedTakenBackAndGivenSomeAgain() {
+    void keyIsMappedUsedInvalidatedAndMappedAgain() {
         startWithKey();
         int first = key.rkey();
         assertThat(key.length()).isZero();
@@ -156,9 +156,9 @@ class FastRegisterPathsTest extends EachPath {
         isRefused(through(WrOpcode.RDMA_WRITE, 2, key.rkey(), 0, 1), WcStatus.REM_ACCESS_ERR);
     }
 
-    /** Any part, from every edge to every edge, and what is around the pieces stays as it was. */
+    /** Accesses any part, between any two edges; memory around the pieces stays unchanged. */
     @Test
-    void partsOfPieces() {
+    void partsOfPiecesAreWritten() {
         startWithKey();
         int number = registered(RIGHTS);
         SplittableRandom random = new SplittableRandom(3);
@@ -195,14 +195,14 @@ class FastRegisterPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 1})
-    void onlyWithinItsBounds(int beyond) {
+    void accessBeyondKeyFails(int beyond) {
         startWithKey();
         int number = registered(RIGHTS);
         isRefused(through(WrOpcode.RDMA_WRITE, 2, number, beyond, LENGTH), WcStatus.REM_ACCESS_ERR);
     }
 
     @Test
-    void notBeforeItHasMemoryNorWithAnotherTag() {
+    void unmappedKeyAndWrongTagFail() {
         startWithKey();
         isRefused(through(WrOpcode.RDMA_WRITE, 2, key.rkey(), 0, 1), WcStatus.REM_ACCESS_ERR);
         reconnect();
@@ -212,7 +212,7 @@ class FastRegisterPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.REMOTE_WRITE, AccessFlags.REMOTE_READ, AccessFlags.REMOTE_ATOMIC})
-    void onlyWithTheRightThatItHas(int right) {
+    void accessNeedsRightOfKey(int right) {
         startWithKey();
         int number = registered(RIGHTS & ~right);
         int opcode = right == AccessFlags.REMOTE_WRITE
@@ -221,9 +221,9 @@ class FastRegisterPathsTest extends EachPath {
         isRefused(through(opcode, 2, number, 0, 8), WcStatus.REM_ACCESS_ERR);
     }
 
-    /** As local memory of both sides of a message, by elements that begin and end anywhere. */
+    /** Uses keys as local memory of both sides of a message, with elements that begin and end anywhere. */
     @Test
-    void asLocalMemory() {
+    void keyServesAsLocalMemory() {
         startWithKey();
         MemoryRegion other = key;
         int to = registered(RIGHTS);
@@ -258,7 +258,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void withoutTheRightToWriteItIsReadAlone() {
+    void readOnlyKeyCannotBeWritten() {
         startWithKey();
         int number = registered(AccessFlags.REMOTE_READ);
         a.post(through(WrOpcode.RDMA_READ, 2, number, 0, LENGTH));
@@ -267,9 +267,9 @@ class FastRegisterPathsTest extends EachPath {
         b.next(3, WcStatus.LOC_PROT_ERR);
     }
 
-    /** A word that is not one in memory can't be changed at once. */
+    /** A word that is split between pieces cannot be changed atomically. */
     @Test
-    void wordsAcrossPieces() {
+    void atomicsOnSplitWordsFail() {
         startWithKey();
         b.buffer.order(ByteOrder.nativeOrder());
         int word = (int) (-b.mr.addr() & 7);
@@ -290,13 +290,13 @@ class FastRegisterPathsTest extends EachPath {
         isRefused(Side.wr(WrOpcode.NOP, 2), 1, key.rkey());
         for (int opcode : new int[] {WrOpcode.ATOMIC_FETCH_AND_ADD, WrOpcode.ATOMIC_CMP_AND_SWP}) {
             reconnect();
-            isRefused(through(opcode, 2, key.rkey(), 8, 8), WcStatus.REM_INV_REQ_ERR); // across
+            isRefused(through(opcode, 2, key.rkey(), 8, 8), WcStatus.REM_INV_REQ_ERR); // across pieces
             reconnect();
-            isRefused(through(opcode, 2, key.rkey(), 24, 8), WcStatus.REM_INV_REQ_ERR); // not aligned
+            isRefused(through(opcode, 2, key.rkey(), 24, 8), WcStatus.REM_INV_REQ_ERR); // misaligned
         }
     }
 
-    /** The atomic write before lies in memory at a multiple of 4: it is refused, and what follows is flushed. */
+    /** The preceding atomic write goes to memory at a multiple of 4: it is refused, and the next request is flushed. */
     private void isRefused(SendWorkRequest flushed, long wrId, int rkey) {
         a.post(flushed);
         a.next(wrId, WcStatus.REM_INV_REQ_ERR);
@@ -306,7 +306,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void flushed() {
+    void keyCanBeFlushed() {
         startWithKey();
         int number = registered(RIGHTS);
         for (int level : new int[] {FlushLevel.RANGE, FlushLevel.MR}) {
@@ -321,7 +321,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void asManyPiecesAsThereMayBe() {
+    void keyTakesMaximumOfPieces() {
         startWithKey();
         int most = b.context.queryDeviceEx(new QueryDeviceExInput()).maxFastRegLen();
         assertThat(most).isEqualTo(512);
@@ -348,7 +348,7 @@ class FastRegisterPathsTest extends EachPath {
         }
     }
 
-    // ---- giving memory
+    // ---- mapping
 
     private void fails(SendWorkRequest wr, int status) {
         int before = key.rkey();
@@ -360,7 +360,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void whatItHasMustBeTakenBackFirst() {
+    void mappedKeyMustBeInvalidatedFirst() {
         startWithKey();
         int number = registered(RIGHTS);
         int shown = MemoryWindow.incRkey(number);
@@ -372,7 +372,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void memoryThatIsNotThere() {
+    void invalidPiecesFailRegistration() {
         startWithKey();
         MemoryRegion readable = b.opened(b.pd.regMr(b.buffer, AccessFlags.REMOTE_READ));
         MemoryRegion gone = b.pd.regMr(b.buffer, Side.ALL_ACCESS);
@@ -396,11 +396,11 @@ class FastRegisterPathsTest extends EachPath {
         b.next(6, WcStatus.SUCCESS);
         MemoryRegion own = key;
         key = b.opened(b.pd.allocMrKey(new MrKeyInitAttr().maxEntries(1)));
-        fails(register(5, 0, element(BASE, 10, own.lkey())), WcStatus.LOC_PROT_ERR); // of itself
+        fails(register(5, 0, element(BASE, 10, own.lkey())), WcStatus.LOC_PROT_ERR); // of the key itself
         readableStays(readable, own);
     }
 
-    /** What was refused holds nothing; what was not, does. */
+    /** A refused request holds nothing; an accepted one does. */
     private void readableStays(MemoryRegion readable, MemoryRegion own) {
         isBusy(readable);
         b.post(invalidate(7, own.lkey()));
@@ -416,7 +416,7 @@ class FastRegisterPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(strings = {"taken back", "key", "by the peer"})
-    void aRegionStaysWhileAKeyHasPiecesOfIt(String end) {
+    void regionStaysWhileKeyMapsIt(String end) {
         startWithKey();
         MemoryRegion region = b.pd.regMr(b.buffer, Side.ALL_ACCESS);
         b.post(register(5, RIGHTS, ScatterGatherElement.of(region, 0, 10), ScatterGatherElement.of(region, 50, 10)));
@@ -446,7 +446,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void itStaysWhenTheQueuePairIsReset() {
+    void keyOutlivesResetOfQueuePair() {
         startWithKey();
         int number = registered(RIGHTS);
         reconnect();
@@ -454,7 +454,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsWrongWhenItIsPosted() {
+    void malformedRegistrationsAreRefused() {
         startWithKey();
         int number = key.rkey();
         ScatterGatherElement[] list = pieces(b);
@@ -491,7 +491,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void whatElseKeysAreNotFor() {
+    void keysCannotBeBoundOrReregistered() {
         startWithKey();
         MemoryWindow mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
         SendWorkRequest bind = Side.wr(WrOpcode.BIND_MW, 1)
@@ -504,9 +504,9 @@ class FastRegisterPathsTest extends EachPath {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
     }
 
-    /** The key goes out behind the request, on the same queue pair, without a completion between. */
+    /** The key is sent behind the request, on the same queue pair, without a completion in between. */
     @Test
-    void theKeyCountsFromThePostOn() {
+    void keyIsValidFromPost() {
         startWithKey();
         a.recv(9, 500_000, 100);
         int before = key.rkey();
@@ -517,11 +517,11 @@ class FastRegisterPathsTest extends EachPath {
         works(key.rkey());
     }
 
-    // ---- taking back
+    // ---- invalidation
 
     @ParameterizedTest
     @ValueSource(strings = {"free", "old", "region"})
-    void whatCanNotBeTakenBack(String what) {
+    void invalidatingOtherKeysFails(String what) {
         startWithKey();
         int old = registered(RIGHTS);
         b.post(invalidate(5, old));
@@ -538,7 +538,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void onlyByQueuePairsOfTheDomain() {
+    void onlyQueuePairsOfDomainInvalidateKey() {
         startWithKey();
         int number = registered(RIGHTS);
         Side other = b.opened(new Side(b.context.device(), BYTES)).create();
@@ -552,7 +552,7 @@ class FastRegisterPathsTest extends EachPath {
         b.next(8, WcStatus.REM_INV_REQ_ERR);
     }
 
-    // ---- reads that take the key back
+    // ---- reads that invalidate the key
 
     private SendWorkRequest read(long wrId, int number, int offset, int bytes) {
         return b.to(Side.wr(WrOpcode.RDMA_READ_WITH_INV, wrId, element(BASE + offset, bytes, number)), a, 0);
@@ -560,7 +560,7 @@ class FastRegisterPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1024, LENGTH})
-    void aReadTakesTheKeyBack(int bytes) {
+    void readInvalidatesKey(int bytes) {
         startWithKey();
         for (int i = 0; i < 50; i++) {
             int number = registered(RIGHTS);
@@ -589,19 +589,19 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void aReadByAKeyThatCanNotBeTakenBack() {
+    void readWithInvalidateNeedsMappedKey() {
         startWithKey();
         b.fill(7);
         b.post(b.to(Side.wr(WrOpcode.RDMA_READ_WITH_INV, 1, b.sge(0, 100)), a, 0));
         b.next(1, WcStatus.LOC_QP_OP_ERR);
         b.assertPattern(0, 7, 0, 100);
         reconnect();
-        b.post(read(1, key.lkey(), 0, 100)); // without memory
+        b.post(read(1, key.lkey(), 0, 100)); // not mapped
         b.next(1, WcStatus.LOC_PROT_ERR);
     }
 
     @Test
-    void aReadThatFailsTakesNothingBack() {
+    void failedReadLeavesKeyMapped() {
         startWithKey();
         int number = registered(RIGHTS);
         SendWorkRequest wr = read(1, number, 0, 100);
@@ -614,7 +614,7 @@ class FastRegisterPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsWrongWithReads() {
+    void malformedReadsWithInvalidateAreRefused() {
         startWithKey();
         isInvalid(b.to(Side.wr(WrOpcode.RDMA_READ_WITH_INV, 1), a, 0), Errno.EINVAL, "its one element");
         isInvalid(

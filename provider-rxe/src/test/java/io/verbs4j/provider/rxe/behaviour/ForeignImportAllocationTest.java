@@ -29,7 +29,7 @@ class ForeignImportAllocationTest {
     private final WorkCompletion[] wc = {new WorkCompletion()};
 
     @Test
-    void writesAndReads() throws IOException {
+    void writesAndReadsAllocateNothing() throws IOException {
         try (OwnerProcess owner = new OwnerProcess();
                 Side side = new Side(owner.open(), owner.pd, owner.mr)) {
             side.create();

@@ -79,7 +79,7 @@ class ForeignImportAttackTest {
     }
 
     @Test
-    void processThatIsKilledKeepsNothing() throws Exception {
+    void killedProcessHoldsNothing() throws Exception {
         assertThat(importer.ask("import " + handles())).isEqualTo("ok");
         assertThat(importer.ask("write")).isEqualTo("success");
         assertThat(buffer.get(0)).isEqualTo((byte) 99);
@@ -92,7 +92,7 @@ class ForeignImportAttackTest {
     }
 
     @Test
-    void processThatIsKilledInTheMidstOfWritesIsNotWaitedFor() throws Exception {
+    void closeDoesNotWaitForKilledWriter() throws Exception {
         assertThat(importer.ask("import " + handles())).isEqualTo("ok");
         assertThat(importer.ask("loop")).isEqualTo("begun");
         while (buffer.get(65_535) == 0) {
@@ -104,7 +104,7 @@ class ForeignImportAttackTest {
     }
 
     @Test
-    void keysEndInTheMidstOfWrites() throws Exception {
+    void keysCanEndDuringWrites() throws Exception {
         assertThat(importer.ask("import " + handles())).isEqualTo("ok");
         assertThat(importer.ask("loop")).isEqualTo("begun");
         while (buffer.get(65_535) == 0) {
@@ -116,9 +116,12 @@ class ForeignImportAttackTest {
         assertThat(buffer).as("nothing is written afterwards").isEqualTo(ByteBuffer.allocate(65_536));
     }
 
-    /** Wherever it is stopped: when the region is closed nothing is written any more; until then it is not closed. */
+    /**
+     * Wherever the process is stopped: once the region is closed nothing is written any more; until then it cannot be
+     * closed.
+     */
     @Test
-    void processThatIsStoppedWritesNothingWhenItGoesOn() throws Exception {
+    void stoppedProcessWritesNothingAfterClose() throws Exception {
         int closed = 0;
         for (int i = 0; i < ROUNDS; i++) {
             assertThat(importer.ask("import " + handles())).isEqualTo("ok");
@@ -135,7 +138,7 @@ class ForeignImportAttackTest {
             }
             signal(SIGCONT);
             assertThat(importer.answer()).isIn("remote access error", "remote operation error");
-            mr.close(); // does nothing where it is closed already
+            mr.close(); // does nothing if it is closed already
             if (errno == 0) {
                 assertThat(buffer).as("after close").isEqualTo(ByteBuffer.allocate(65_536));
             }
@@ -154,7 +157,7 @@ class ForeignImportAttackTest {
     }
 
     @Test
-    void forgedNumbersAreRefused() throws Exception {
+    void forgedHandlesAreRefused() throws Exception {
         int last = Math.max(Math.max(pd.exportHandle(), mr.exportHandle()), dm.exportHandle());
         for (int forged : new int[] {0, -1, last + 1, Integer.MAX_VALUE, Integer.MIN_VALUE, mr.exportHandle()}) {
             assertThat(importer.ask("import " + forged + " " + mr.exportHandle() + " " + dm.exportHandle()))
@@ -169,9 +172,9 @@ class ForeignImportAttackTest {
         other.close();
     }
 
-    /** The kernel gives a number again; here it is asked to, which root alone can do. */
+    /** The kernel reuses process numbers; here it is asked to, which only root can do. */
     @Test
-    void processWithTheNumberOfTheOwnerIsNotTouched() throws Exception {
+    void processWithReusedPidIsNotTouched() throws Exception {
         OwnerProcess owner = new OwnerProcess();
         Process heir = null;
         try (OpenedFile file = owner.descriptor()) {

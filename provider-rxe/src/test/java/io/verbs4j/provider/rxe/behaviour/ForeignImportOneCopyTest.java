@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.behaviour;
 import io.verbs4j.testsupport.Full;
 import org.junit.jupiter.api.Tag;
 
-/** As {@link ForeignImportWireTest}, by one copy. */
+/** {@link ForeignImportWireTest} by one copy. */
 @Full
 @Tag("onecopy")
 @ByPath(SidePath.ONE_COPY)

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be done with objects of another process: those of {@code owner}, used by {@code c}, whose peer is {@code b}. */
+/** Using objects of another process: those of {@code owner}, used by {@code c}, whose peer is {@code b}. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 @ByPath(SidePath.LOCAL)
@@ -84,13 +84,13 @@ class ForeignImportPathsTest extends EachPath {
         }
     }
 
-    /** A request of the peer's to the owner's memory. */
+    /** A request of the peer to the owner's memory. */
     private SendWorkRequest toOwner(SendWorkRequest wr, int offset) {
         return wr.remoteAddr(owner.addr + offset).rkey(owner.rkey);
     }
 
     @Test
-    void keysOfTheImportedRegionAreThoseOfTheOwner() throws IOException {
+    void importedRegionHasKeysOfOwner() throws IOException {
         prepare(QpType.RC, false);
 
         assertThat(c.pd.isImported() && c.mr.isImported()).isTrue();
@@ -142,7 +142,7 @@ class ForeignImportPathsTest extends EachPath {
     }
 
     @Test
-    void wrongLengthsAndKindsAreRefused() throws IOException {
+    void importsOfWrongLengthOrKindAreRefused() throws IOException {
         prepare(QpType.RC, false);
         assertThat(ImportTest.errno(() -> c.context.importPd(owner.mr))).isEqualTo(Errno.EINVAL);
         assertThat(ImportTest.errno(() -> c.context.importDm(owner.pd, 1))).isEqualTo(Errno.EINVAL);
@@ -231,7 +231,7 @@ class ForeignImportPathsTest extends EachPath {
     }
 
     @Test
-    void datagrams() throws IOException {
+    void datagramsUseMemoryOfOwner() throws IOException {
         startImporting(QpType.UD, false);
         AddressHandle to = c.opened(c.pd.createAh(c.path(b.gid())));
         AddressHandle back = b.opened(b.pd.createAh(b.path(c.gid())));
@@ -255,7 +255,7 @@ class ForeignImportPathsTest extends EachPath {
     }
 
     @Test
-    void messagesOfPiecesAndInlineData() throws IOException {
+    void piecesAndInlineDataOfOwnerAreSent() throws IOException {
         startImporting();
         MemoryRegion own = c.opened(c.pd.regMr(ByteBuffer.allocateDirect(100).put(0, (byte) 77), Side.ALL_ACCESS));
         ScatterGatherElement first = ScatterGatherElement.of(own, 0, 1);
@@ -271,9 +271,9 @@ class ForeignImportPathsTest extends EachPath {
         b.assertPattern(5000, 1, 90, 60);
     }
 
-    /** Both ends of a message are in the other process: each byte goes by this one. */
+    /** Both ends of a message are in the other process, so this process copies every byte. */
     @Test
-    void fromTheOwnersMemoryToTheOwnersMemory() throws IOException {
+    void memoryOfTheOwnerIsCopiedWithinIt() throws IOException {
         make(side -> {});
         prepare(QpType.RC, false);
         c.create();
@@ -312,7 +312,7 @@ class ForeignImportPathsTest extends EachPath {
         owner.assertPattern(0, 1, 0, 100);
     }
 
-    /** What an atomic of the importer's finds is ordinary data. */
+    /** The result of an atomic of the importer is ordinary data. */
     @Test
     void resultOfAnAtomicIsWritten() throws IOException {
         startImporting();
@@ -412,7 +412,7 @@ class ForeignImportPathsTest extends EachPath {
     }
 
     @Test
-    void regionThatTheOwnerHasChangedIsImportedAgain() throws IOException {
+    void reregisteredRegionCanBeImportedAgain() throws IOException {
         startImporting();
         int before = owner.lkey;
         owner.learn(owner.ask("rereg"));
@@ -474,7 +474,7 @@ class ForeignImportPathsTest extends EachPath {
     }
 
     @Test
-    void deviceMemoryIsTheSame() throws IOException {
+    void deviceMemoryIsShared() throws IOException {
         startImporting();
         DeviceMemory imported = c.context.importDm(owner.dm, 128);
         ByteBuffer bytes = ByteBuffer.allocateDirect(64).put(0, (byte) 11).put(63, (byte) 12);
@@ -506,7 +506,7 @@ class ForeignImportPathsTest extends EachPath {
     }
 
     @Test
-    void fastRegistersOfDeviceMemoryNeedThatOfThisProcess() throws IOException {
+    void fastRegistersNeedDeviceMemoryOfThisProcess() throws IOException {
         startImporting();
         DeviceMemory imported = c.opened(c.context.importDm(owner.dm, 128));
         MemoryRegion mr = c.opened(c.pd.regDmMr(imported, 0, 128, DM_ACCESS));

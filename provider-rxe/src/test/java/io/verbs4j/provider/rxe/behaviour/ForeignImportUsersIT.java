@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that must not share memory, or whose numbers mean others: an import fails, and says why. */
+/** Processes that must not share memory, or whose numbers mean something else: an import fails and says why. */
 @Full
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
@@ -53,7 +53,7 @@ class ForeignImportUsersIT {
     private List<String> command(int user, Class<?> main, List<String> within) throws IOException {
         Path jna = folder.resolve("jna-" + user);
         if (!Files.exists(jna)) {
-            Files.createDirectory(jna); // where its library is unpacked to
+            Files.createDirectory(jna); // where its library is unpacked
             OtherUsers.allow(jna, "rwxrwxrwx");
         }
         List<String> command = new ArrayList<>(within);
@@ -75,7 +75,7 @@ class ForeignImportUsersIT {
     }
 
     @Test
-    void twoOfOneUserShare() throws IOException {
+    void processesOfOneUserShare() throws IOException {
         start(ALICE, List.of(), ALICE);
         assertThat(importer.ask("import " + owner.pd + " " + owner.mr + " " + owner.dm))
                 .isEqualTo("ok");
@@ -83,22 +83,22 @@ class ForeignImportUsersIT {
         assertThat(owner.ask("byte 0")).isEqualTo("99");
     }
 
-    /** Root could, and does not. */
+    /** Root could, but does not. */
     @Test
-    void twoUsersDoNot() throws IOException {
+    void processesOfTwoUsersDoNotShare() throws IOException {
         start(ALICE, List.of(), ROOT);
         isRefused("another user");
     }
 
     @Test
-    void whoForbidsItIsNotImported() throws IOException {
+    void processThatForbidsItIsNotImported() throws IOException {
         start(ALICE, List.of(), ALICE);
         assertThat(owner.ask("forbid")).isEqualTo("ok");
         isRefused("PR_SET_DUMPABLE");
     }
 
     @Test
-    void numbersOfAnotherContainerMeanOthers() throws Exception {
+    void pidsOfAnotherContainerAreNotConfused() throws Exception {
         List<String> within =
                 Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc", "--mount-proc");
         owner = new OwnerProcess(command(ROOT, OwnerProgram.class, within));

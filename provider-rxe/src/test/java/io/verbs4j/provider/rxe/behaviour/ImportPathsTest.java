@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be done with imported objects: those of {@code a}, used by {@code c}, whose peer is {@code b}. */
+/** Using imported objects: those of {@code a}, used by {@code c}, whose peer is {@code b}. */
 class ImportPathsTest extends EachPath {
     private static final int DM_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.ZERO_BASED;
 
@@ -59,7 +59,7 @@ class ImportPathsTest extends EachPath {
     }
 
     @Test
-    void keysOfTheImportedRegionAreThoseOfTheOwner() {
+    void importedRegionHasKeysOfOwner() {
         make(side -> {});
         c = a.opened(Side.importing(a));
 
@@ -103,7 +103,7 @@ class ImportPathsTest extends EachPath {
         a.assertPattern(100, 2, 0, 3000);
     }
 
-    /** What comes by XRC goes to memory of the shared receive queue's domain. */
+    /** XRC messages go to memory of the shared receive queue's domain. */
     @Test
     void messagesByXrcArriveInTheOwnersMemory() {
         make(side -> side.qpType = side == b ? QpType.XRC_SEND : QpType.RC);
@@ -121,7 +121,7 @@ class ImportPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsMadeInAnImportedDomainBelongsToIt() {
+    void objectsMadeInImportedDomainBelongToIt() {
         startImporting();
         MemoryRegion own = c.opened(c.pd.regMr(ByteBuffer.allocateDirect(200), Side.ALL_ACCESS));
         ParentDomain parent = c.opened(c.context.allocParentDomain(new ParentDomainInitAttr().pd(c.pd)));
@@ -150,7 +150,7 @@ class ImportPathsTest extends EachPath {
     }
 
     @Test
-    void fastRegisterAndAdviceInAnImportedDomain() {
+    void importedDomainAcceptsFastRegisterAndAdvice() {
         startImporting();
         MemoryRegion key = c.opened(c.pd.allocMrKey(new MrKeyInitAttr().maxEntries(2)));
         c.post(Side.wr(WrOpcode.REG_MR, 1, c.sge(0, 100), c.sge(500, 100))
@@ -169,7 +169,7 @@ class ImportPathsTest extends EachPath {
     }
 
     @Test
-    void datagramsFromAnImportedDomain() {
+    void importedDomainSendsDatagrams() {
         startImporting(QpType.UD, false);
         AddressHandle ah = c.opened(c.pd.createAh(c.path(b.gid())));
         SendWorkRequest wr = Side.wr(WrOpcode.SEND, 2, c.sge(0, 60))
@@ -185,7 +185,7 @@ class ImportPathsTest extends EachPath {
         b.assertPattern(40, 1, 0, 60);
     }
 
-    /** To share a context is not to share each domain. */
+    /** Sharing a context does not share all of its domains. */
     @Test
     void otherDomainsOfTheImporterCantUseTheKeys() {
         startImporting();
@@ -222,7 +222,7 @@ class ImportPathsTest extends EachPath {
     }
 
     @Test
-    void deviceMemoryIsTheSame() {
+    void deviceMemoryIsShared() {
         startImporting();
         DeviceMemory dm = a.context.allocDm(new AllocDmAttr().length(256));
         DeviceMemory imported = c.context.importDm(dm.exportHandle(), 128);
@@ -255,9 +255,9 @@ class ImportPathsTest extends EachPath {
         imported.close();
     }
 
-    /** Though what they stood for goes on. */
+    /** Even though the objects they refer to still exist. */
     @Test
-    void closedHandlesAreOfNoUse() {
+    void closedHandlesAreRefused() {
         startImporting();
         MemoryRegion mr = c.pd.importMr(a.mr.exportHandle());
         MemoryWindow window = c.opened(c.pd.allocMw(MwType.TYPE_1));

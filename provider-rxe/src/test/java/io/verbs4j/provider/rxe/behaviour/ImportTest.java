@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which contexts and objects can be imported, and who is in the way of whom at the end. */
+/** Which contexts and objects can be imported, and which handles keep which objects open. */
 class ImportTest {
     private final Context owner = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT);
     private final ProtectionDomain pd = owner.allocPd();
@@ -76,7 +76,7 @@ class ImportTest {
     }
 
     @Test
-    void contextsThatAreNotImportedShareNothing() {
+    void unrelatedContextsShareNothing() {
         try (Context other = Verbs.open(owner.device(), VerbsLevel.CURRENT)) {
             int handle = pd.exportHandle();
             assertThat(errno(() -> other.importPd(handle))).isEqualTo(Errno.EINVAL);
@@ -101,7 +101,7 @@ class ImportTest {
     }
 
     @Test
-    void numbersAreThoseOfOneKind() {
+    void handlesAreOfOneKind() {
         MemoryRegion mr = pd.regMr(ByteBuffer.allocateDirect(8), 0);
         DeviceMemory dm = owner.allocDm(new AllocDmAttr().length(64));
         ProtectionDomain otherPd = owner.allocPd();
@@ -129,7 +129,7 @@ class ImportTest {
     }
 
     @Test
-    void keysOfNoMemoryAreNotShared() {
+    void unmappedKeysCannotBeExported() {
         try (MemoryRegion key = pd.allocMrKey(new MrKeyInitAttr().maxEntries(1))) {
             assertThat(errno(key::exportHandle)).isEqualTo(Errno.EOPNOTSUPP);
         }

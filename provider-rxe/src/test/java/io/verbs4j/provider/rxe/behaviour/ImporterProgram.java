@@ -22,7 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Imports a context of another process, and does what it is told, line by line. */
+/** Imports a context of another process and carries out commands line by line. */
 public final class ImporterProgram {
     private static final int WRITTEN = 65_536;
 
@@ -102,7 +102,10 @@ public final class ImporterProgram {
         System.out.println(status);
     }
 
-    /** Imports everything and lets it go, often; returns how many descriptors and mappings there are more than after the first times. */
+    /**
+     * Imports and releases everything many times; returns how many descriptors and mappings are left beyond those of
+     * the first rounds.
+     */
     private String cycles(int count, int pdHandle, int mrHandle, int dmHandle) throws IOException {
         String before = "";
         for (int i = 0; i < count; i++) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Verbs that use files do their work in a thread that is interrupted, which stays so. */
+/** Verbs that use files work in an interrupted thread, which stays interrupted. */
 class InterruptedTest {
     private static final int PAGE = 4096;
 
@@ -45,7 +45,7 @@ class InterruptedTest {
         a.close();
     }
 
-    /** The descriptor by which this process has a file open. */
+    /** Returns the descriptor by which this process has a file open. */
     private static int descriptor(Path file) throws IOException {
         Path all = Path.of("/proc/self/fd");
         assumeTrue(Files.isDirectory(all), "no " + all);
@@ -64,7 +64,7 @@ class InterruptedTest {
     }
 
     @Test
-    void descriptorIsRegistered() throws IOException {
+    void descriptorIsRegisteredDespiteInterrupt() throws IOException {
         Path file = Files.write(folder.resolve("memory"), new byte[PAGE]);
         try (var kept = Files.newByteChannel(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             int fd = descriptor(file);
@@ -87,7 +87,7 @@ class InterruptedTest {
     }
 
     @Test
-    void pagesInMemoryAreNoted() {
+    void adviceReadsPagesDespiteInterrupt() {
         assumeTrue(Files.isReadable(Path.of("/proc/self/pagemap")));
         a.fill(1);
         MemoryRegion mr = a.onDemand();

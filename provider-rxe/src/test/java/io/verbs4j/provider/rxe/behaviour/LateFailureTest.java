@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A thread finds a failure of a connection, and tells it when the queue pair has another already. */
+/** A thread detects a failure of a connection and reports it after the queue pair has been connected again. */
 class LateFailureTest {
     private static final long PATIENCE = Patience.NANOS;
 
@@ -29,7 +29,7 @@ class LateFailureTest {
 
     @ParameterizedTest
     @EnumSource(names = {"WITHIN_JVM", "PACKETS"})
-    void endsOnlyTheConnectionThatFailed(EveryWay way) {
+    void lateFailureLeavesNewConnectionAlone(EveryWay way) {
         try (TestContext device = way.open();
                 ObservedEnd a = new ObservedEnd(device, QpType.RC);
                 ObservedEnd b = new ObservedEnd(device, QpType.RC)) {
@@ -47,7 +47,7 @@ class LateFailureTest {
             await(a, "1 sent; ; RTS");
             await(b, "1 received 100; ; RTS");
             receiver.failSoon(receiver.path());
-            receiver.failSoon(old); // does not take the place of the one before
+            receiver.failSoon(old); // does not replace the earlier failure
             await(
                     b,
                     "1 received 100, 2 Work Request Flushed Error, 3 Work Request Flushed Error; "

@@ -7,8 +7,8 @@ import io.verbs4j.WrOpcode;
 import java.util.Arrays;
 
 /**
- * What {@link QpCreateFlags#LOW_LATENCY} is good for: how long an RDMA READ takes where nobody polls at the peer, with the hint and without.
- * By hand, with {@code -Dio.verbs4j.rxe.devices=2}.
+ * Measures {@link QpCreateFlags#LOW_LATENCY}: the time of an RDMA READ while nobody polls at the peer, with the hint
+ * and without. Run by hand with {@code -Dio.verbs4j.rxe.devices=2}.
  */
 final class LatencyHintBench extends TwoSides {
     private static final int READS = 5_000;
@@ -30,7 +30,7 @@ final class LatencyHintBench extends TwoSides {
         start(side -> side.createFlags = side == b ? flags : 0);
         long[] nanos = new long[READS];
         for (int i = 0; i < READS; i++) {
-            Thread.sleep(0, 200_000); // in which a thread that sleeps falls asleep
+            Thread.sleep(0, 200_000); // long enough for a waiting thread to fall asleep
             long begin = System.nanoTime();
             a.post(a.to(Side.wr(WrOpcode.RDMA_READ, i, a.sge(0, 8)), b, 0));
             a.next(i, WcStatus.SUCCESS);

@@ -20,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of RDMA writes, of which a device may carry out several at once: each is what it would be by itself. */
+/** Lists of RDMA writes, several of which a device may carry out at once: each behaves as if posted alone. */
 @WithOneCopy
 class ListsPathsTest extends EachPath {
-    /** More than go together, in less than a queue. */
+    /** More than are carried out together, but less than a queue holds. */
     private static final int MANY = 60;
 
     private static final int SIZE = 100;
@@ -36,7 +36,7 @@ class ListsPathsTest extends EachPath {
         return list;
     }
 
-    /** Request i: from i * SIZE here to twice that there. */
+    /** Request i: from i * SIZE locally to twice that offset at the peer. */
     private SendWorkRequest write(int i) {
         return write(i, a.mr, b.mr);
     }
@@ -56,10 +56,10 @@ class ListsPathsTest extends EachPath {
         b.assertPattern(2 * i * SIZE, 2, 2 * i * SIZE, 2 * SIZE);
     }
 
-    /** One that is of another kind, wherever it is: what comes after it waits for it. */
+    /** One request of another kind, at any position: later requests wait for it. */
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1, 31, 32, 33, MANY - 1})
-    void orderIsKeptAroundAnotherKind(int other) {
+    void otherKindInListKeepsOrder(int other) {
         start();
         a.post(list(
                 MANY,
@@ -70,14 +70,14 @@ class ListsPathsTest extends EachPath {
                 assertWritten(i);
             }
         }
-        a.post(write(MANY)); // both ends have counted the same
+        a.post(write(MANY)); // both ends have the same count
         a.next(MANY, WcStatus.SUCCESS);
         assertWritten(MANY);
     }
 
-    /** What is not signaled is done as well, and tells of nothing. */
+    /** Unsignaled requests are executed but do not complete. */
     @Test
-    void onlyTheLastIsSignaled() {
+    void onlySignaledRequestCompletes() {
         start();
         a.post(list(MANY, i -> write(i).sendFlags(i == MANY - 1 ? SendFlags.SIGNALED : 0)));
         a.next(MANY - 1, WcStatus.SUCCESS);
@@ -87,9 +87,9 @@ class ListsPathsTest extends EachPath {
         assertThat(a.rest(0)).isEmpty();
     }
 
-    /** Messages of several packets, some MiB in all. */
+    /** Messages of several packets, some MiB in total. */
     @Test
-    void largeOnes() {
+    void largeWritesArrive() {
         start(s -> s.mtu = Mtu.MTU_256);
         int size = 100_000;
         a.post(list(8, i -> a.to(Side.wr(WrOpcode.RDMA_WRITE, i, a.sge(i * 10, size)), b, i * size)));
@@ -99,9 +99,9 @@ class ListsPathsTest extends EachPath {
         }
     }
 
-    /** Each of the requests names the key that counts for it, at either end. */
+    /** Each request uses the keys it names, at either end. */
     @Test
-    void keysChangeWithinAList() {
+    void keysMayChangeWithinList() {
         start();
         try (MemoryRegion from = a.pd.regMr(a.buffer, Side.ALL_ACCESS);
                 MemoryRegion to = b.pd.regMr(b.buffer, Side.ALL_ACCESS)) {
@@ -113,10 +113,10 @@ class ListsPathsTest extends EachPath {
         }
     }
 
-    /** A key, a range or a right that is wrong in the middle: what came before is done, and nothing after it. */
+    /** A wrong key, range or right in the middle: earlier requests are executed, later ones are not. */
     @ParameterizedTest
     @CsvSource({"5, key", "40, key", "5, range", "40, range", "5, right", "40, ended", "0, ended"})
-    void oneThatIsRefused(int at, String what) {
+    void refusedWriteFlushesLaterOnes(int at, String what) {
         start();
         try (MemoryRegion readable = b.pd.regMr(b.buffer, AccessFlags.REMOTE_READ)) {
             MemoryRegion ended = b.pd.regMr(b.buffer, Side.ALL_ACCESS);
@@ -149,9 +149,9 @@ class ListsPathsTest extends EachPath {
         }
     }
 
-    /** A flag that there is not is refused, whatever the device would do with the request. */
+    /** An unknown flag is refused, whatever the device would do with the request. */
     @Test
-    void anUnknownFlagIsRefused() {
+    void unknownFlagIsRefused() {
         start();
         SendWorkRequest[] bad = new SendWorkRequest[1];
         int unknown = SendFlags.SIGNALED | 1 << 30;
@@ -164,9 +164,9 @@ class ListsPathsTest extends EachPath {
         assertThat(a.rest(0)).isEmpty();
     }
 
-    /** What the peer's queue pair does not let others do, its keys can't. */
+    /** Keys cannot grant what the peer's queue pair does not allow. */
     @Test
-    void theQueuePairsRightsCount() {
+    void rightsOfQueuePairApply() {
         start();
         a.post(write(0));
         a.next(0, WcStatus.SUCCESS);
@@ -178,10 +178,10 @@ class ListsPathsTest extends EachPath {
         assertUntouched(1);
     }
 
-    /** A key, a range that may not be read here. */
+    /** A key or a range that may not be read locally. */
     @ParameterizedTest
     @CsvSource({"5, key", "40, range", "40, ended", "0, ended"})
-    void oneWhoseMemoryMayNotBeRead(int at, String what) {
+    void unreadableMemoryFailsWrite(int at, String what) {
         start();
         MemoryRegion ended = a.pd.regMr(a.buffer, Side.ALL_ACCESS);
         a.post(write(MANY, ended, b.mr));
@@ -207,9 +207,9 @@ class ListsPathsTest extends EachPath {
         }
     }
 
-    /** A list has no more room than a queue, however quick its requests are. */
+    /** A list has no more room than the queue, however fast its requests are. */
     @Test
-    void aListThatIsLongerThanTheQueueTellsWhichDidNotFit() {
+    void tooLongListReportsFirstThatDidNotFit() {
         start(s -> s.maxWr = 40);
         QpInitAttr told = new QpInitAttr();
         a.qp.query(new QpAttr(), 0, told);

@@ -48,7 +48,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory by other names, of other places, or of none: {@code b}'s, used by {@code a} and by {@code b} itself. */
+/**
+ * Memory with other addresses, from other places, or without any memory: {@code b}'s regions, used by {@code a} and by
+ * {@code b} itself.
+ */
 @WithOneCopy
 class MemoryPathsTest extends EachPath {
     private static final int PAGE = 4096;
@@ -84,13 +87,13 @@ class MemoryPathsTest extends EachPath {
         Side.connect(a, b);
     }
 
-    // ---- other names
+    // ---- other addresses
 
     private ByteBuffer part(int at, int bytes) {
         return b.buffer.duplicate().position(at).limit(at + bytes).slice();
     }
 
-    /** A region that begins at 1001, or the 8 bytes before it, by another name. */
+    /** A region that begins at 1001, or 8 bytes before, under another address. */
     private MemoryRegion named(long name) {
         return b.opened(b.pd.regMrEx(new RegMrAttrEx()
                 .addr(b.mr.addr() + 1000)
@@ -99,7 +102,7 @@ class MemoryPathsTest extends EachPath {
                 .iova(name)));
     }
 
-    /** The same of a buffer, whose address nobody has to know. */
+    /** The same for a buffer, whose address nobody needs to know. */
     private MemoryRegion namedBuffer(long name) {
         return b.opened(b.pd.regMrEx(new RegMrAttrEx()
                 .buffer(part(1000, 300_000))
@@ -132,33 +135,33 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void zeroBasedMemoryThatAPeerUses() {
+    void peerUsesZeroBasedMemory() {
         start();
         isAllThatItWasMadeOf(zeroBased(), 0);
     }
 
     @Test
-    void memoryByAnotherNameThatAPeerUses() {
+    void peerUsesMemoryWithOtherAddress() {
         start();
         isAllThatItWasMadeOf(named(0x7654_3210_fedc_b000L), 0x7654_3210_fedc_b000L);
     }
 
-    /** Whoever names it so may be at the upper end of what there are addresses for. */
+    /** Such an address may be at the upper end of the address space. */
     @Test
-    void memoryByTheHighestName() {
+    void peerUsesMemoryWithHighestAddress() {
         start();
         isAllThatItWasMadeOf(named(-300_008), -300_008);
     }
 
     @Test
-    void memoryOfABufferByAnotherName() {
+    void peerUsesBufferWithOtherAddress() {
         start();
         isAllThatItWasMadeOf(namedBuffer(0x1234_5000L), 0x1234_5000L);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, 0x1_0000_0000_0000L, -400_000})
-    void memoryByAnotherNameInLists(long name) {
+    void listsUseMemoryWithOtherAddress(long name) {
         start();
         MemoryRegion mr = name == 0 ? zeroBased() : named(name);
         b.post(Side.wr(WrOpcode.RDMA_WRITE, 2, piece(mr, name + 10, 5000), piece(mr, name, 10))
@@ -191,9 +194,9 @@ class MemoryPathsTest extends EachPath {
         b.next(7, WcStatus.LOC_PROT_ERR);
     }
 
-    /** What a processor can do at once is a matter of where memory is. */
+    /** What a processor can do atomically depends on the real address of the memory. */
     @Test
-    void atomicsWhereMemoryIsNotAligned() {
+    void atomicsOnUnalignedMemoryFail() {
         start();
         MemoryRegion mr = b.opened(b.pd.regMr(part(1001, 100), ZERO));
         isRefused(request(WrOpcode.ATOMIC_FETCH_AND_ADD, mr, 0, 8).compareAdd(1), WcStatus.REM_INV_REQ_ERR);
@@ -204,7 +207,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void namesThatDoNotFit() {
+    void invalidAddressesAreRefused() {
         start();
         RegMrAttrEx attr = new RegMrAttrEx()
                 .addr(b.mr.addr())
@@ -220,7 +223,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void aRegionThatChangesItsNames() {
+    void reregisteredRegionChangesAddress() {
         start();
         MemoryRegion mr = named(0x1000_0000L);
         mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, ZERO);
@@ -255,7 +258,7 @@ class MemoryPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 0x1_0000_0000_0000L})
-    void aZeroBasedWindow(long name) {
+    void windowCanBeZeroBased(long name) {
         start();
         MemoryRegion mr = name == 0 ? b.mr : named(name);
         long from = mr.addr();
@@ -273,7 +276,7 @@ class MemoryPathsTest extends EachPath {
         a.fill(1);
         b.post(Side.wr(WrOpcode.LOCAL_INV, 71).invalidateRkey(mw.rkey()));
         b.next(71, WcStatus.SUCCESS);
-        bind(mw, bind.mwAccessFlags(RIGHTS), WcStatus.SUCCESS); // and not zero-based any more
+        bind(mw, bind.mwAccessFlags(RIGHTS), WcStatus.SUCCESS); // and no longer zero-based
         works(through(mw, WrOpcode.RDMA_WRITE, from + 16, 4000));
         isRefused(through(mw, WrOpcode.RDMA_WRITE, 0, 1), WcStatus.REM_ACCESS_ERR);
         bind(mw, bind.mwAccessFlags(RIGHTS | AccessFlags.ZERO_BASED), WcStatus.SUCCESS);
@@ -284,7 +287,7 @@ class MemoryPathsTest extends EachPath {
 
     /** The specification does not allow it. */
     @Test
-    void noWindowOfZeroBasedMemory() {
+    void windowOfZeroBasedMemoryIsRefused() {
         start();
         MemoryRegion mr = b.opened(b.pd.regMr(b.buffer, ZERO | AccessFlags.MW_BIND));
         MwBind bind = new MwBind().mr(mr).addr(0).length(100).mwAccessFlags(AccessFlags.REMOTE_READ);
@@ -293,10 +296,10 @@ class MemoryPathsTest extends EachPath {
         bind(b.opened(b.pd.allocMw(MwType.TYPE_2)), bind, WcStatus.MW_BIND_ERR);
     }
 
-    // ---- nothing
+    // ---- null regions
 
     @Test
-    void aRegionOfNothing() {
+    void nullRegionDropsWritesAndReadsZeros() {
         start();
         MemoryRegion none = b.opened(b.pd.allocNullMr());
         assertThat(none.addr()).isZero();
@@ -334,9 +337,9 @@ class MemoryPathsTest extends EachPath {
                 .isEqualTo(Errno.EOPNOTSUPP);
     }
 
-    /** Both sides: from nothing to nothing. */
+    /** Both sides use null regions. */
     @Test
-    void nothingForNothing() {
+    void nullRegionsSendAndReceive() {
         start();
         MemoryRegion mine = a.opened(a.pd.allocNullMr());
         MemoryRegion yours = b.opened(b.pd.allocNullMr());
@@ -377,7 +380,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void memoryBehindADescriptor() throws IOException {
+    void descriptorsMemoryIsUsed() throws IOException {
         assumeDescriptors();
         start();
         Path file = folder.toRealPath().resolve("memory");
@@ -396,7 +399,7 @@ class MemoryPathsTest extends EachPath {
                     .isEqualTo(Errno.EOPNOTSUPP);
             assertThat(channel.size()).as("it has not grown").isEqualTo(100_000);
         }
-        assertThat(mr.addr()).isEqualTo(0x4000_0000L); // and the descriptor is closed
+        assertThat(mr.addr()).isEqualTo(0x4000_0000L); // after the descriptor was closed
         works(request(WrOpcode.RDMA_WRITE, mr, mr.addr() + 10, 50_000));
         byte[] written = Files.readAllBytes(file);
         assertThat(written).hasSize(100_000);
@@ -416,7 +419,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void descriptorsThatAreOfNoMemory() throws IOException {
+    void descriptorsWithoutMemoryAreRefused() throws IOException {
         assumeDescriptors();
         start();
         assertThat(errno(() -> b.pd.regMrEx(described(1 << 20, 0, 10, 0)))).isEqualTo(Errno.EBADF);
@@ -455,14 +458,14 @@ class MemoryPathsTest extends EachPath {
         }
     }
 
-    // ---- memory of the device
+    // ---- device memory
 
     private DeviceMemory dm(long length) {
         return b.opened(b.context.allocDm(new AllocDmAttr().length(length)));
     }
 
     @Test
-    void memoryOfTheDevice() {
+    void deviceMemoryIsCopiedAndRegistered() {
         start();
         DeviceMemory dm = dm(10_000);
         assertThat(dm.length()).isEqualTo(10_000);
@@ -497,7 +500,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsCopiedToTheDeviceFromAFileThatIsCutShort() throws IOException {
+    void copyFromTruncatedFileFails() throws IOException {
         start();
         DeviceMemory dm = dm(10 * PAGE);
         try (FileChannel file = FileChannel.open(
@@ -515,7 +518,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void whatMemoryOfTheDeviceRefuses() {
+    void invalidUsesOfDeviceMemoryAreRefused() {
         start();
         long most = b.context.queryDeviceEx().maxDmSize();
         assertThat(most).isPositive();
@@ -554,7 +557,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void memoryOfTheDeviceMayBeShorterThanItsAlignment() {
+    void deviceMemoryMayBeShorterThanItsAlignment() {
         start();
         for (int align = 0; align <= 12; align++) {
             try (DeviceMemory dm = b.context.allocDm(new AllocDmAttr().length(3).logAlignReq(align))) {
@@ -569,7 +572,7 @@ class MemoryPathsTest extends EachPath {
         return DevicePorts.of(b.context.device()).keys().pages();
     }
 
-    /** Memory of its own, from the beginning of a page. */
+    /** Allocates memory of its own that begins on a page boundary. */
     private MemoryRegion onDemand(int access) {
         ByteBuffer memory = ByteBuffer.allocateDirect(101 * PAGE).alignedSlice(PAGE);
         return b.opened(b.pd.regMr(memory.slice(0, 100 * PAGE), access | AccessFlags.ON_DEMAND));
@@ -582,7 +585,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void theFirstTouchOfEachPageIsAFault() {
+    void firstTouchOfEachPageFaults() {
         start();
         MemoryRegion mr = onDemand(Side.ALL_ACCESS);
         assertThat(faultsOf(request(WrOpcode.RDMA_WRITE, mr, mr.addr() + PAGE - 1, 2)))
@@ -603,7 +606,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void datagramsFromAndIntoIt() {
+    void datagramsFaultPagesIn() {
         make(side -> side.qpType = QpType.UD);
         for (Side side : new Side[] {a, b}) {
             side.toInit();
@@ -622,12 +625,11 @@ class MemoryPathsTest extends EachPath {
         a.next(2, WcStatus.SUCCESS);
         b.next(1, WcStatus.SUCCESS);
         b.assertPattern(40, 1, 0, 4096);
-        assertThat(b.faults() - faults)
-                .isBetween(2L, 5L); // as the memory lies; of both sides, where one device has both
+        assertThat(b.faults() - faults).isBetween(2L, 5L); // depends on alignment; counts both sides of one device
     }
 
     @Test
-    void aPrefetchSavesTheFault() {
+    void prefetchSavesFaults() {
         start();
         MemoryRegion mr = onDemand(Side.ALL_ACCESS);
         long faults = b.faults();
@@ -649,9 +651,9 @@ class MemoryPathsTest extends EachPath {
         assertThat(DevicePorts.of(b.context.device()).counters()).containsEntry("page_prefetch", pages().prefetched());
     }
 
-    /** A file's pages are not in memory's tables before somebody touches them. */
+    /** Pages of a file are not in the page tables before somebody touches them. */
     @Test
-    void onlyWhatIsThereAlreadyIsMadeKnown() throws IOException {
+    void prefetchWithoutFaultNotesPresentPagesOnly() throws IOException {
         Assumptions.assumeTrue(Files.isReadable(Path.of("/proc/self/pagemap")), "no /proc/self/pagemap");
         start();
         Path file = folder.resolve("pages");
@@ -662,7 +664,7 @@ class MemoryPathsTest extends EachPath {
             memory.put(600 * PAGE, (byte) 1);
             long prefetched = pages().prefetched();
             b.pd.adviseMr(AdviseMrAdvice.PREFETCH_NO_FAULT, 0, piece(mr, mr.addr(), 1000 * PAGE));
-            assertThat(pages().prefetched() - prefetched).isBetween(1L, 100L); // its neighbours may be there, too
+            assertThat(pages().prefetched() - prefetched).isBetween(1L, 100L); // neighbours may be present
             assertThat(faultsOf(request(WrOpcode.RDMA_WRITE, mr, mr.addr() + 600 * PAGE, 1)))
                     .isZero();
             assertThat(faultsOf(request(WrOpcode.RDMA_WRITE, mr, mr.addr() + 10 * PAGE, 1)))
@@ -674,7 +676,7 @@ class MemoryPathsTest extends EachPath {
     }
 
     @Test
-    void adviceThatCannotBeFollowed() {
+    void invalidAdviceIsRefused() {
         start();
         MemoryRegion mr = onDemand(AccessFlags.REMOTE_READ);
         long prefetched = pages().prefetched();
@@ -704,17 +706,17 @@ class MemoryPathsTest extends EachPath {
         assertThat(pages().prefetched()).as("all or nothing").isEqualTo(prefetched);
     }
 
-    // ---- what is told beforehand
+    // ---- reported capabilities
 
     @Test
-    void whatTheDeviceTells() {
+    void reportedCapabilitiesAreTrue() {
         make(side -> {});
         DeviceAttrEx ex = b.context.queryDeviceEx();
         int told = ex.mrAccessFlags();
         for (int bit = 0; bit < 30; bit++) {
             int right = 1 << bit;
             if (right == AccessFlags.FLUSH_PERSISTENT) {
-                continue; // it takes memory of a file
+                continue; // requires memory of a file
             }
             int access = AccessFlags.LOCAL_WRITE | right;
             int answer = errno(() -> b.pd.regMr(b.buffer, access).close());

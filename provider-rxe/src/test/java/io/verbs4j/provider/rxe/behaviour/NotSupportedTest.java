@@ -54,11 +54,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the device can't do, or has never heard of, is EOPNOTSUPP; what is wrong is EINVAL. Programs of a level to come ask for
- * the former.
+ * Whatever the device does not support or know fails with EOPNOTSUPP; invalid arguments fail with EINVAL. Programs of a
+ * later level depend on the former.
  */
 class NotSupportedTest extends TwoSides {
-    /** Numbers that no level has given a meaning yet. */
+    /** Values that no level has defined yet. */
     private static final int UNKNOWN_ACCESS = 1 << 12;
 
     private static final int UNKNOWN_OPTIONAL = 1 << 27;
@@ -82,7 +82,7 @@ class NotSupportedTest extends TwoSides {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.HUGETLB, UNKNOWN_ACCESS, 1 << 19})
-    void rightsThatTheDeviceCannotGive(int right) {
+    void unsupportedRightsAreRefused(int right) {
         make(side -> {});
         int access = AccessFlags.LOCAL_WRITE | right;
         refused(() -> a.pd.regMr(a.buffer, access));
@@ -99,7 +99,7 @@ class NotSupportedTest extends TwoSides {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.RELAXED_ORDERING, UNKNOWN_OPTIONAL, AccessFlags.OPTIONAL_RANGE})
-    void optionalRightsAreDoneWithout(int right) {
+    void optionalRightsAreIgnored(int right) {
         start(side -> side.access |= right);
         try (MemoryRegion mr = a.pd.regMr(b.buffer, AccessFlags.LOCAL_WRITE | right)) {
             assertThat(mr.access()).isEqualTo(AccessFlags.LOCAL_WRITE);
@@ -127,9 +127,9 @@ class NotSupportedTest extends TwoSides {
                 .mwAccessFlags(access);
     }
 
-    /** The pages of a JVM's memory come when they are touched in any case. */
+    /** Pages of a JVM's memory are faulted in on first access anyway. */
     @Test
-    void memoryOnDemand() {
+    void onDemandMemoryIsSupported() {
         start();
         try (MemoryRegion mr =
                 b.pd.regMr(b.buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.ON_DEMAND)) {
@@ -143,7 +143,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void typesAndBitsOfControlVerbs() {
+    void unknownTypesAndBitsAreRefused() {
         make(side -> {});
         refused(() -> a.pd.allocMw(77));
         refused(() -> a.mr.rereg(1 << 5, null, 0, 0, 0));
@@ -160,7 +160,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void whatIsWantedOfCompletions() {
+    void unsupportedCompletionOptionsAreRefused() {
         make(side -> {});
         for (long flag : new long[] {WcExFlags.CVLAN, WcExFlags.FLOW_TAG, 1L << 40}) {
             refused(() -> a.context.createCqEx(new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.BYTE_LEN | flag)));
@@ -183,7 +183,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void questionsThatNobodyKnows() {
+    void unknownQueriesAreRefused() {
         make(side -> {});
         refused(() -> a.context.queryDeviceEx(marked(new QueryDeviceExInput(), UNKNOWN_BIT)));
         refused(() -> a.context.queryValues(1L << 40));
@@ -194,13 +194,13 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void ratesOfTypesThatHaveNone() {
+    void rateLimitOfXrcIsRefused() {
         start(side -> side.qpType = side == b ? QpType.XRC_RECV : QpType.XRC_SEND);
         refused(() -> a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(1000)));
     }
 
     @Test
-    void optionalAttributesAreDoneWithout() {
+    void optionalAttributesAreIgnored() {
         make(side -> {});
         a.context
                 .createCqEx(marked(new CqInitAttrEx().cqe(4), UNKNOWN_OPTIONAL_BIT))
@@ -216,14 +216,14 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void waysToOpenTheDevice() {
+    void vendorOptionsAreRefused() {
         make(side -> {});
         refused(() -> Verbs.open(a.context.device(), VerbsLevel.CURRENT, new OpenAttr().vendor("anything")));
         refused(() -> a.context.vendor(Runnable.class));
     }
 
     @Test
-    void matchingOfTags() {
+    void invalidTagMatchingIsRefused() {
         make(side -> {});
         for (int tags : new int[] {0, -1, 4097}) {
             assertThat(errno(() -> a.context.createSrqEx(taggedQueue().tmCap(tags, 1))))
@@ -249,7 +249,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void listsOfTagsHaveTheirSizes() {
+    void sizesOfTagListsAreLimited() {
         make(side -> {});
         SharedReceiveQueue srq = a.opened(a.context.createSrqEx(taggedQueue().tmCap(2, 5)));
         OpsWorkRequest[] bad = new OpsWorkRequest[1];
@@ -275,7 +275,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void optionsOfAConnection() {
+    void connectionOptionsAreRefused() {
         make(side -> {});
         refused(() -> a.qp.setEce(new Ece().vendorId(1)));
         refused(a.qp::queryEce);
@@ -306,11 +306,11 @@ class NotSupportedTest extends TwoSides {
         return attr;
     }
 
-    // ---- what is posted
+    // ---- posting
 
     @ParameterizedTest
     @ValueSource(ints = {10, 11, 16, 99, 0xfff, 0x1006, 256, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
-    void operationsThatNobodyKnows(int opcode) {
+    void unknownOperationsAreRefused(int opcode) {
         start();
         SendWorkRequest[] bad = new SendWorkRequest[1];
         SendWorkRequest wr = a.to(Side.wr(opcode, 1, a.sge(0, 8)), b, 0);
@@ -321,7 +321,7 @@ class NotSupportedTest extends TwoSides {
 
     @ParameterizedTest
     @ValueSource(ints = {1 << 4, 1 << 15, Integer.MIN_VALUE})
-    void flagsThatNobodyKnows(int flag) {
+    void unknownFlagsAreRefused(int flag) {
         start();
         SendWorkRequest wr = Side.wr(WrOpcode.SEND, 1, a.sge(0, 8)).sendFlags(SendFlags.SIGNALED | flag);
         assertThat(a.qp.postSend(wr)).isEqualTo(Errno.EOPNOTSUPP);
@@ -332,7 +332,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void whatIsWrongIsInvalidAllTheSame() {
+    void invalidRequestsFailAsInvalidFirst() {
         make(side -> {});
         assertThat(a.qp.postSend(Side.wr(99, 1, a.sge(0, 8)))).as("in RESET").isEqualTo(Errno.EINVAL);
         a.qp.close();
@@ -341,7 +341,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void windowsOnQueuePairsThatHaveNone() {
+    void windowsOnUdAreRefused() {
         start(side -> side.qpType = QpType.UD);
         try (MemoryWindow mw = b.pd.allocMw(MwType.TYPE_1)) {
             assertThat(b.qp.bindMw(mw, bind(AccessFlags.REMOTE_READ))).isEqualTo(Errno.EOPNOTSUPP);
@@ -352,7 +352,7 @@ class NotSupportedTest extends TwoSides {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.ZERO_BASED, UNKNOWN_ACCESS})
-    void rightsOfAWindow(int right) {
+    void unknownRightsOfWindowAreRefused(int right) {
         start();
         try (MemoryWindow mw = b.pd.allocMw(MwType.TYPE_1)) {
             assertThat(b.qp.bindMw(mw, bind(AccessFlags.REMOTE_READ | right))).isEqualTo(Errno.EOPNOTSUPP);
@@ -360,10 +360,10 @@ class NotSupportedTest extends TwoSides {
         }
     }
 
-    // ---- operations that are named at creation
+    // ---- operations named at creation
 
     @Test
-    void operationsOfAnotherTypeAreRefusedAtCreation() {
+    void operationsOfOtherTypesAreRefusedAtCreation() {
         make(side -> {});
         refused(() -> a.context.createQpEx(queuePair(QpType.UC).sendOpsFlags(QpCreateSendOps.RDMA_READ)));
         refused(() -> a.context.createQpEx(
@@ -376,7 +376,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void onlyWhatWasNamedMayBePosted() {
+    void onlyNamedOperationsMayBePosted() {
         make(side -> {});
         a.qp.close();
         a.qp = a.opened(a.context.createQpEx(
@@ -393,27 +393,27 @@ class NotSupportedTest extends TwoSides {
             a.next(7, WcStatus.SUCCESS);
         }
         b.recv(3, 0, 100);
-        b.post(Side.wr(WrOpcode.SEND, 4, b.sge(0, 8))); // it is what is sent that is named
+        b.post(Side.wr(WrOpcode.SEND, 4, b.sge(0, 8))); // only operations of the sender are named
     }
 
     @Test
-    void aQueuePairThatSendsNothing() {
+    void queuePairMayNameNoOperation() {
         make(side -> {});
         try (QueuePair qp = a.context.createQpEx(queuePair(QpType.RC).sendOpsFlags(0))) {
             assertThat(qp.postRecv(new RecvWorkRequest().sgList(a.sge(0, 8)))).isEqualTo(Errno.EINVAL);
         }
     }
 
-    // ---- in words
+    // ---- explanations
 
-    /** What is refused is explained, by the library or by the device, and what is not is not. */
+    /** Asserts that a refused request is explained, by the library or the device, and an accepted one is not. */
     private void assertExplained(SendWorkRequest wr, String... parts) {
         assertThat(a.qp.explain(wr)).contains(parts);
         assertThat(a.qp.postSend(wr)).isNotZero();
     }
 
     @Test
-    void whatTheDeviceRefusesIsExplained() {
+    void refusalsOfDeviceAreExplained() {
         make(side -> {});
         a.qp.close();
         a.qp = a.opened(a.context.createQpEx(queuePair(QpType.RC).sendOpsFlags(QpCreateSendOps.SEND)));
@@ -426,7 +426,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void inlineDataOutsideOfMemoryThatIsRegistered() {
+    void unregisteredInlineDataIsExplained() {
         start();
         SendWorkRequest wr = Side.wr(WrOpcode.SEND, 1, a.sge(0, 0), a.sge(0, 8)).sendFlags(SendFlags.INLINE);
         assertThat(a.qp.explain(wr)).isNull();
@@ -435,7 +435,7 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
-    void aDatagramThatTheInterfaceDoesNotCarry() {
+    void tooLongDatagramIsExplained() {
         start(side -> side.qpType = QpType.UD);
         try (AddressHandle ah = a.pd.createAh(a.path(b.gid()))) {
             SendWorkRequest wr =

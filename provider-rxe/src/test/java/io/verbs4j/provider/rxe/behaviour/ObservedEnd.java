@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of two ends of a conversation, which writes down all that its program sees. Settings are changed before it is
+ * One of two ends of a conversation, which records everything that its program sees. Settings are changed before it is
  * connected.
  */
 final class ObservedEnd implements AutoCloseable {
@@ -42,7 +42,7 @@ final class ObservedEnd implements AutoCloseable {
     static final int PSN = 9;
     private static final int QKEY = 7;
 
-    /** Everything that a remote side may be granted. */
+    /** Everything that may be granted to a peer. */
     static final int ALL = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
     int mtu = Mtu.MTU_1024;
@@ -112,7 +112,7 @@ final class ObservedEnd implements AutoCloseable {
         qp.modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
     }
 
-    /** A region of some bytes with rights of its own. */
+    /** Registers a region of the given length and rights. */
     MemoryRegion region(int rights) {
         MemoryRegion made = pd.regMr(buffer, rights);
         others.add(made);
@@ -146,7 +146,7 @@ final class ObservedEnd implements AutoCloseable {
                 .remoteQkey(QKEY);
     }
 
-    /** Posts; what is refused is written down like a completion. */
+    /** Posts a request; a refusal is recorded like a completion. */
     void post(SendWorkRequest wr) {
         int errno = qp.postSend(wr);
         if (errno != 0) {
@@ -154,7 +154,7 @@ final class ObservedEnd implements AutoCloseable {
         }
     }
 
-    /** What this end has seen until now. */
+    /** Returns what this end has seen so far. */
     String seen() {
         WorkCompletion[] wc = {new WorkCompletion()};
         while (cq.poll(1, wc) == 1) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program with one loop, for completions and for tasks of its own. */
+/** A program with one loop, for completions and for its own tasks. */
 @Timeout(Patience.TEST_SECONDS)
 class OneLoopTest {
     private final Side a = new Side(Verbs.devices().get(0), TwoSides.BYTES);
@@ -67,7 +67,7 @@ class OneLoopTest {
     }
 
     @Test
-    void taskEndsWaitForCompletions() throws InterruptedException {
+    void wakeupEndsWaitForCompletions() throws InterruptedException {
         AtomicInteger tasks = new AtomicInteger();
         Thread other = new Thread(() -> {
             tasks.set(1);
@@ -88,7 +88,7 @@ class OneLoopTest {
     }
 
     @Test
-    void parkedLoopIsToldOfEachCompletion() {
+    void parkedLoopIsNotifiedOfEachCompletion() {
         Thread loop = Thread.currentThread();
         AtomicInteger told = new AtomicInteger();
         a.channel.onEvent(() -> {
@@ -139,7 +139,7 @@ class OneLoopTest {
     }
 
     @Test
-    void thereIsNoDescriptorWithoutSystemCalls() {
+    void noDescriptorWithoutSystemCalls() {
         LinkOptions options = LinkOptions.defaults().withKind(LinkOptions.Kind.NIO);
         try (TestContext context = TestContext.open(options);
                 CompletionChannel channel = context.createCompChannel()) {
@@ -149,8 +149,8 @@ class OneLoopTest {
     }
 
     @Test
-    @SuppressWarnings("try") // closing before the end is what it is about
-    void closedChannelIsNotWoken() {
+    @SuppressWarnings("try") // the test is about closing early
+    void closedChannelIgnoresWakeup() {
         try (var channel = a.context.createCompChannel()) {
             channel.close();
             channel.wakeup();
@@ -161,8 +161,8 @@ class OneLoopTest {
     }
 
     /**
-     * Three clients come, talk and go; tasks come from this thread. The loop sleeps whenever it has nothing to do: each of
-     * its turns is for something that has happened.
+     * Three clients come, talk and go; this thread adds tasks. The loop sleeps whenever it is idle: each turn handles
+     * something that has happened.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -178,7 +178,7 @@ class OneLoopTest {
                 connections.add(client.opened(connected(client, context, loop.port())));
             }
             while (asked(loop, () -> loop.connections.size()) < clients) {
-                Thread.sleep(1); // the last client's word that it is there is on its way
+                Thread.sleep(1); // the last client's message that it is established is on its way
             }
             for (int i = 0; i < messages; i++) {
                 for (CmConnection connection : connections) {
@@ -194,7 +194,7 @@ class OneLoopTest {
             }
             assertThat(asked(loop, () -> loop.connections.size())).isZero();
             int asked = tasks;
-            // A message has two completions, a client some events of its connection, and its end two.
+            // A message has two completions, a client some connection events, and its end two.
             assertThat(asked(loop, () -> loop.turns)).isBetween(messages, 2 * (asked + clients * (2 * messages + 20)));
             assertThat(Thread.getAllStackTraces().keySet())
                     .noneMatch(thread -> thread.getName().startsWith("verbs4j-events of"));
@@ -218,7 +218,7 @@ class OneLoopTest {
         return CmConnection.connect(client.pd, address, attr, Patience.SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Says a byte, and hears it plus one. */
+    /** Sends a byte, and receives it plus one. */
     private static void say(Side client, QueuePair qp, int value) {
         client.buffer.put(0, (byte) value);
         assertThat(qp.postRecv(new RecvWorkRequest().wrId(2).sgList(client.sge(100, 1))))

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.behaviour;
 
 import com.sun.jna.Function;
 
-/** A descriptor of a file, by its name. */
+/** A descriptor of a file opened by its name. */
 final class OpenedFile implements AutoCloseable {
     private static final int O_RDWR = 2;
 

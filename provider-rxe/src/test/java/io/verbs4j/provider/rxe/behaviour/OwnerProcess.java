@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process with {@link OwnerProgram}, and what it has told of itself. */
+/** A process that runs {@link OwnerProgram}, with what it has reported about itself. */
 final class OwnerProcess extends ToldProcess {
     final int pd;
     final int otherPd;
@@ -28,7 +28,7 @@ final class OwnerProcess extends ToldProcess {
         this(command(OwnerProgram.class));
     }
 
-    /** With a command that runs {@link OwnerProgram}. */
+    /** Starts a command that runs {@link OwnerProgram}. */
     OwnerProcess(List<String> command) throws IOException {
         super(command);
         String[] about = ask("about").split(" ", -1);
@@ -39,7 +39,7 @@ final class OwnerProcess extends ToldProcess {
         learn(ask("region"));
     }
 
-    /** The command that runs a program. */
+    /** Returns the command that runs a program. */
     static List<String> command(Class<?> main) {
         Jdk jdk = Jdk.own();
         List<String> command = new ArrayList<>();
@@ -55,7 +55,7 @@ final class OwnerProcess extends ToldProcess {
         return command;
     }
 
-    /** Takes note of what the region is. */
+    /** Records the description of the region. */
     void learn(String region) {
         String[] words = region.split(" ", -1);
         mr = Integer.parseInt(words[0]);
@@ -64,12 +64,12 @@ final class OwnerProcess extends ToldProcess {
         rkey = Integer.parseInt(words[3]);
     }
 
-    /** Its descriptor, as one of this process: another number for the same file. */
+    /** Returns its descriptor as one of this process: another number for the same file. */
     OpenedFile descriptor() {
         return new OpenedFile(file());
     }
 
-    /** The name by which others of its user can open its descriptor. */
+    /** Returns the name by which processes of the same user can open its descriptor. */
     String file() {
         return "/proc/" + pid() + "/fd/" + fd;
     }

@@ -19,7 +19,10 @@ import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Exports a context with a domain, a region and memory of the device to another process, and does what that says, line by line. */
+/**
+ * Exports a context with a domain, a region and device memory to another process, and carries out its commands line by
+ * line.
+ */
 public final class OwnerProgram {
     static final int ACCESS = Side.ALL_ACCESS | AccessFlags.FLUSH_GLOBAL;
 
@@ -94,7 +97,7 @@ public final class OwnerProgram {
         return "ok";
     }
 
-    /** Looks for a pattern, as {@link Side#assertPattern} does. */
+    /** Looks for a pattern as {@link Side#assertPattern} does. */
     private String find(int offset, int seed, int from, int length) {
         for (int i = 0; i < length; i++) {
             if (buffer.get(offset + i) != Side.pattern(seed, from + i)) {

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.behaviour;
 import com.sun.jna.Function;
 import com.sun.jna.Memory;
 
-/** A descriptor that has gone over a Unix-domain socket, as programs pass it to others: another number for the same file. */
+/** A descriptor passed over a Unix-domain socket, as between programs: another number for the same file. */
 final class PassedDescriptor implements AutoCloseable {
     private static final int AF_UNIX = 1;
     private static final int SOCK_DGRAM = 2;

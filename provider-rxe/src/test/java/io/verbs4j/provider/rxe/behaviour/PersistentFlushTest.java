@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Flushes of what is to outlive a loss of power: the kernel's own books tell whether the pages went to the file. */
+/**
+ * Flushes of data that must survive a loss of power: the kernel's accounting shows whether the pages went to the file.
+ */
 class PersistentFlushTest extends TwoSides {
     private static final int SIZE = 64 << 10;
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE
@@ -46,7 +48,7 @@ class PersistentFlushTest extends TwoSides {
 
     @BeforeEach
     void makeFile() throws IOException {
-        // Not where temporary files are: that may be memory.
+        // Not in the directory for temporary files, which may be memory.
         file = Files.createTempFile(Path.of("target").toAbsolutePath(), "persistent", "");
     }
 
@@ -61,7 +63,7 @@ class PersistentFlushTest extends TwoSides {
         }
     }
 
-    /** How many KiB of the file's mapping were changed and are not in the file. */
+    /** Returns how many KiB of the file's mapping are dirty, i.e. changed but not written to the file. */
     private long dirty() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("/proc/self/smaps"));
         long sum = 0;
@@ -82,7 +84,7 @@ class PersistentFlushTest extends TwoSides {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatWasWrittenIsInTheFile(boolean overTheWire) throws IOException {
+    void flushedWritesAreInFile(boolean overTheWire) throws IOException {
         wire = overTheWire;
         ByteBuffer mapped = map(file, FileChannel.MapMode.READ_WRITE);
         connected();
@@ -100,7 +102,7 @@ class PersistentFlushTest extends TwoSides {
                         .rkey(mr.rkey()));
                 a.next(2, WcStatus.SUCCESS);
                 assertThat(dirty()).as("visible is not lasting").isPositive();
-                Thread.currentThread().interrupt(); // which must not close the file
+                Thread.currentThread().interrupt(); // must not close the file
                 a.post(Side.wr(WrOpcode.FLUSH, 3)
                         .flushType(FlushType.PERSISTENT)
                         .flushLevel(i % 2 == 0 ? FlushLevel.RANGE : FlushLevel.MR)
@@ -122,19 +124,19 @@ class PersistentFlushTest extends TwoSides {
     }
 
     @Test
-    void whatDoesNotLast() throws IOException {
+    void volatileMemoryIsRefused() throws IOException {
         connected();
         isRefused(ByteBuffer.allocateDirect(SIZE), "not mapped, shared, from a file");
         isRefused(map(file, FileChannel.MapMode.PRIVATE), "not mapped, shared, from a file");
         ByteBuffer mapped = map(file, FileChannel.MapMode.READ_WRITE);
         Files.delete(file);
         isRefused(mapped, "no such name any more");
-        Files.createFile(file); // another one
+        Files.createFile(file); // another file
         isRefused(mapped, "no such name any more");
     }
 
     @Test
-    void filesInMemory() throws IOException {
+    void filesInMemoryAreRefused() throws IOException {
         Path shm = Path.of("/dev/shm");
         assumeTrue(
                 Files.isWritable(shm) && Files.getFileStore(shm).type().equals("tmpfs"),
@@ -149,7 +151,7 @@ class PersistentFlushTest extends TwoSides {
     }
 
     @Test
-    void aRegionThatChangesMemory() throws IOException {
+    void persistentRegionMayNotChangeMemory() throws IOException {
         ByteBuffer mapped = map(file, FileChannel.MapMode.READ_WRITE);
         connected();
         try (MemoryRegion mr = b.pd.regMr(mapped, RIGHTS)) {

@@ -21,7 +21,7 @@ import java.net.SocketException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the device tells of itself at level 3. */
+/** What the device reports about itself at level 3. */
 class QueriesTest extends TwoSides {
     private static final int LIMITED = 1 << QpType.RC | 1 << QpType.UC | 1 << QpType.UD;
 
@@ -31,7 +31,7 @@ class QueriesTest extends TwoSides {
     }
 
     @Test
-    void theDeviceFieldByField() {
+    void deviceReportsEachField() {
         make(side -> {});
         DeviceAttrEx ex = a.context.queryDeviceEx();
         DeviceAttr base = a.context.queryDevice();
@@ -68,7 +68,7 @@ class QueriesTest extends TwoSides {
     }
 
     @Test
-    void theClockGoesAtItsRate() throws InterruptedException {
+    void clockRunsAtReportedRate() throws InterruptedException {
         make(side -> {});
         long khz = a.context.queryDeviceEx().hcaCoreClock();
         ValuesEx first = a.context.queryValues(ValuesMask.RAW_CLOCK | ValuesMask.HWCLOCK_NS);
@@ -84,7 +84,7 @@ class QueriesTest extends TwoSides {
     }
 
     @Test
-    void gids() throws SocketException {
+    void gidQueriesAgree() throws SocketException {
         make(side -> {});
         List<GidEntry> table = a.context.queryGidTable();
         assertThat(table).hasSize(a.context.queryPort(1).gidTblLen());
@@ -109,9 +109,9 @@ class QueriesTest extends TwoSides {
         }
     }
 
-    /** The processor and the JVM's copy promise no order. */
+    /** The processor and the JVM's copy guarantee no order. */
     @Test
-    void dataInOrder() {
+    void orderOfDataIsReported() {
         int caps = DataInOrderFlags.RETURN_CAPS;
         int device = DataInOrderFlags.DEVICE_ONLY;
         make(side -> {});

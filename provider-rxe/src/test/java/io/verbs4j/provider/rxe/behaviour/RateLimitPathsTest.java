@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Queue pairs whose rate is limited. That a rate is reached, and no more, is shown without threads by {@code RateLimitTest}. */
+/**
+ * Queue pairs with a rate limit. {@code RateLimitTest} shows without threads that the rate is reached and not exceeded.
+ */
 @WithOneCopy
 class RateLimitPathsTest extends EachPath {
     private static final int KBPS = 40_000; // 5 MB/s
@@ -36,10 +38,10 @@ class RateLimitPathsTest extends EachPath {
 
     @ParameterizedTest
     @CsvSource({"2,40,50000", "3,40,50000", "4,2000,1000"})
-    void bytesTakeTheirTime(int type, int messages, int size) {
+    void rateLimitDelaysCompletions(int type, int messages, int size) {
         start(side -> {
             side.qpType = type;
-            side.timeout = 12; // shorter than what is sent takes
+            side.timeout = 12; // shorter than sending takes
         });
         AddressHandle ah = type == QpType.UD ? a.opened(a.pd.createAh(a.path(b.gid()))) : null;
         a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(KBPS));
@@ -53,14 +55,14 @@ class RateLimitPathsTest extends EachPath {
             a.next(done, WcStatus.SUCCESS);
         }
         double seconds = (System.nanoTime() - before) / 1e9;
-        // The last message of UD, or locally, is not paid for when it completes.
-        double expected = (double) (messages - 1) * size * 8 / (KBPS * 1000.0) - 0.01; // what a burst saves
+        // The last message of UD, or of a local queue pair, completes before it is paid for.
+        double expected = (double) (messages - 1) * size * 8 / (KBPS * 1000.0) - 0.01; // saved by a burst
         System.out.printf("%s: %.3f s for %.3f s%n", getClass().getSimpleName(), seconds, expected);
         assertThat(seconds).isBetween(expected * 0.95, expected * 10 + 1);
     }
 
     @Test
-    void whoWaitsGoesOnWhenTheLimitIsGone() {
+    void liftedLimitReleasesWaitingSends() {
         start(side -> side.mtu = Mtu.MTU_4096);
         a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(1).maxBurstSz(4000).typicalPktSz(4000));
         for (int i = 0; i < 3; i++) {
@@ -73,22 +75,22 @@ class RateLimitPathsTest extends EachPath {
         a.next(2, WcStatus.SUCCESS);
     }
 
-    /** Of a message of RC that takes long the packets are answered all the while: no timeout is due. */
+    /** The packets of a slow RC message are acknowledged all along, so no timeout occurs. */
     @Test
-    void slownessIsNoSilence() {
+    void slowMessageCausesNoTimeouts() {
         start(side -> side.timeout = 14); // 67 ms
         TransportCounters counters = DevicePorts.of(a.context.device()).transportCounters();
         long before = counters.get(TransportCounters.TIMEOUT);
         a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(250));
         a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 30 * 1024)), b, 0)); // a second
         a.next(1, WcStatus.SUCCESS);
-        // Not none: a machine with much to do may hold an answer up.
+        // Not zero: a busy machine may delay an acknowledgement.
         assertThat(counters.get(TransportCounters.TIMEOUT) - before).isLessThan(4);
         b.assertPattern(0, 1, 0, 30 * 1024);
     }
 
     @Test
-    void whatIsReadIsNotSent() {
+    void readsAreNotLimited() {
         start();
         a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(1));
         for (int i = 0; i < 20; i++) {
@@ -98,7 +100,7 @@ class RateLimitPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsWrong() {
+    void invalidLimitsAreRefused() {
         start();
         assertThat(errno(new QpRateLimitAttr().rateLimit(100_000_001))).isEqualTo(Errno.EINVAL);
         assertThat(errno(new QpRateLimitAttr().maxBurstSz(1))).isEqualTo(Errno.EINVAL);

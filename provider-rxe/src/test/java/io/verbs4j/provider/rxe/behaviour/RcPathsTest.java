@@ -56,7 +56,7 @@ class RcPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {Mtu.MTU_256, Mtu.MTU_512, Mtu.MTU_1024, Mtu.MTU_2048, Mtu.MTU_4096})
-    void everyPathMtu(int mtu) {
+    void everyPathMtuCarriesMessages(int mtu) {
         start(s -> s.mtu = mtu);
         b.recv(1, 0, 40_000);
         a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 33_333)));
@@ -69,7 +69,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void immediateDataAndSolicited() {
+    void immediateDataArrives() {
         start();
         b.recv(1, 0, 10);
         a.post(Side.wr(WrOpcode.SEND_WITH_IMM, 1, a.sge(0, 10)).immData(0xcafebabe));
@@ -81,7 +81,7 @@ class RcPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1000, 1024, 100_001, 500_000})
-    void writeGoesWhereItIsTold(int size) {
+    void writeGoesToItsAddress(int size) {
         start();
         a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 9, a.sge(0, size)), b, 4001));
         WorkCompletion wc = a.next(9, WcStatus.SUCCESS);
@@ -107,7 +107,7 @@ class RcPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1024, 70_000, 500_000})
-    void readFetches(int size) {
+    void readFetchesRemoteMemory(int size) {
         start();
         a.post(a.to(Side.wr(WrOpcode.RDMA_READ, 4, a.sge(11, size)), b, 333));
         WorkCompletion wc = a.next(4, WcStatus.SUCCESS);
@@ -117,7 +117,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void atomicsAreInTheMachinesOrder() {
+    void atomicsUseNativeByteOrder() {
         start();
         b.buffer.order(ByteOrder.nativeOrder()).putLong(64, 40);
         a.buffer.order(ByteOrder.nativeOrder());
@@ -140,7 +140,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void scatterGatherLists() {
+    void scatterGatherListsAreJoinedAndSplit() {
         start();
         assertThat(b.qp.postRecv(new RecvWorkRequest()
                         .wrId(1)
@@ -155,7 +155,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void inlineDataIsTakenAtThePost() {
+    void inlineDataIsCopiedAtPost() {
         start();
         b.recv(1, 0, 100);
         SendWorkRequest wr = Side.wr(WrOpcode.SEND, 1, a.sge(0, 60), a.sge(60, 40));
@@ -171,7 +171,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void unsignaledMakesNoCompletion() {
+    void unsignaledRequestsDoNotComplete() {
         start();
         for (int i = 0; i < 10; i++) {
             a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, i, a.sge(0, 100)), b, 0)
@@ -200,7 +200,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aFullQueueTellsWhichRequestDidNotFit() {
+    void fullQueueReportsFirstThatDidNotFit() {
         start(s -> s.maxWr = 4);
         QpInitAttr told = new QpInitAttr();
         a.qp.query(new QpAttr(), 0, told);
@@ -243,7 +243,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aPeerThatIsGoneMakesRetriesRunOut() {
+    void missingPeerExhaustsRetries() {
         start(s -> s.retryCnt = 2);
         b.qp.modify(new QpAttr().qpState(QpState.RESET));
         a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 100)));
@@ -267,7 +267,7 @@ class RcPathsTest extends EachPath {
 
     @ParameterizedTest
     @CsvSource({"4", "5", "6", "0"})
-    void remoteAccessNeedsTheRight(int opcode) {
+    void remoteAccessNeedsRightOfRegion(int opcode) {
         start(s -> {});
         // A region without remote rights.
         ByteBuffer memory = ByteBuffer.allocateDirect(4096);
@@ -295,7 +295,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aWrongKeyIsRefused() {
+    void wrongKeyIsRefused() {
         start();
         a.post(Side.wr(WrOpcode.RDMA_READ, 1, a.sge(0, 8))
                 .remoteAddr(b.mr.addr())
@@ -304,7 +304,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void theQueuePairsOwnRightsCountToo() {
+    void remoteAccessNeedsRightOfQueuePair() {
         start(s -> s.access = AccessFlags.REMOTE_WRITE);
         a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8)), b, 0));
         a.next(1, WcStatus.SUCCESS);
@@ -313,7 +313,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void localKeysAreCheckedWhenTheMessageIsSent() {
+    void localKeysAreCheckedOnSending() {
         start();
         a.post(Side.wr(
                 WrOpcode.SEND,
@@ -324,7 +324,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void readsNeedALocalRegionThatCanBeWritten() {
+    void readsNeedWritableLocalRegion() {
         start();
         MemoryRegion readOnly = a.opened(a.pd.regMr(ByteBuffer.allocateDirect(64), 0));
         a.post(a.to(Side.wr(WrOpcode.RDMA_READ, 1, ScatterGatherElement.of(readOnly)), b, 0));
@@ -332,7 +332,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aReceiveThatIsTooSmallFailsBothSides() {
+    void tooSmallReceiveFailsBothSides() {
         start();
         b.recv(1, 0, 99);
         a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 100)));
@@ -342,7 +342,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aReceiveIntoMemoryOfAnotherDomainFailsBothSides() {
+    void receiveIntoOtherDomainFailsBothSides() {
         start();
         MemoryRegion foreign = b.opened(b.opened(b.context.allocPd()).regMr(ByteBuffer.allocateDirect(64), 1));
         assertThat(b.qp.postRecv(new RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(foreign))))
@@ -353,7 +353,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aMisalignedAtomicIsRefusedAtThePost() {
+    void misalignedAtomicIsRefusedAtPost() {
         start();
         assertThat(a.qp.postSend(a.to(Side.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, a.sge(0, 8)), b, 4)))
                 .isEqualTo(Errno.EINVAL);
@@ -372,7 +372,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void sharedReceiveQueueAndItsLimit() {
+    void sharedReceiveQueueReportsLimit() {
         start(s -> s.withSrq = true);
         for (int i = 0; i < 8; i++) {
             b.recv(i, i * 100, 100);
@@ -391,7 +391,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void lastWorkRequestReachedOnASharedReceiveQueue() {
+    void errorReportsLastWqeReached() {
         start(s -> s.withSrq = true);
         b.qp.modify(new QpAttr().qpState(QpState.ERR));
         AsyncEvent event = nextEvent(b, EventType.QP_LAST_WQE_REACHED);
@@ -411,7 +411,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void memoryWindowOpensAndShutsAPart() {
+    void windowOpensAndClosesPartOfRegion() {
         start();
         MemoryWindow mw = b.opened(b.pd.allocMw(MwType.TYPE_1));
         int remoteWrite = AccessFlags.REMOTE_WRITE;
@@ -443,7 +443,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aWindowDoesNotReachBeyondItself() {
+    void accessBeyondWindowFails() {
         start();
         MemoryWindow mw = b.opened(b.pd.allocMw(MwType.TYPE_1));
         MwBind bind = new MwBind().mr(b.mr).addr(b.mr.addr() + 1000).length(100).mwAccessFlags(AccessFlags.REMOTE_READ);
@@ -471,9 +471,9 @@ class RcPathsTest extends EachPath {
         b.next(2, WcStatus.SUCCESS);
     }
 
-    /** Each as soon as it is posted, were it not for the one before. */
+    /** Each would be carried out immediately if not for the request before it. */
     @Test
-    void writesKeepTheirPlaceBehindWhatWaits() {
+    void writesStayBehindWaitingSends() {
         start();
         a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 100)).next(write(2, 1000)));
         a.post(write(3, 2000));
@@ -489,7 +489,7 @@ class RcPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void completionsOfWhatIsNotSignaled(boolean all) {
+    void signalAllCompletesUnsignaledRequests(boolean all) {
         start(s -> s.sigAll = all);
         a.post(write(1, 1000).sendFlags(0));
         a.post(a.to(Side.wr(WrOpcode.RDMA_READ, 2, a.sge(0, 10)), b, 0).sendFlags(0));
@@ -504,7 +504,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void writesWaitWhileTheSendQueueIsDrained() {
+    void writesWaitInSqd() {
         start();
         a.qp.modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
         nextEvent(a, EventType.SQ_DRAINED).ack();
@@ -517,7 +517,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aWriteToAPeerInErrorChangesNothing() {
+    void writeToPeerInErrorChangesNothing() {
         start(s -> s.retryCnt = 1);
         a.post(write(1, 1000));
         a.next(1, WcStatus.SUCCESS);
@@ -528,7 +528,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aWriteWithAPsnThatIsNotExpectedChangesNothing() {
+    void writeWithUnexpectedPsnChangesNothing() {
         make(s -> s.retryCnt = 1);
         a.toInit();
         b.toInit();
@@ -541,7 +541,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aWriteEstablishesCommunicationAndTakesAPsnForEachPacket() {
+    void writeRaisesCommEstAndTakesPsnPerPacket() {
         make(s -> s.mtu = Mtu.MTU_256);
         a.toInit();
         b.toInit();
@@ -563,7 +563,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void completionEvents() {
+    void completionEventsAreRaisedAsRequested() {
         start(s -> s.withChannel = true);
         assertThat(b.cq.reqNotify(false)).isZero();
         assertThat(b.channel.getEvent(0, TimeUnit.SECONDS)).isNull();
@@ -574,7 +574,7 @@ class RcPathsTest extends EachPath {
         b.cq.ackEvents(1);
         b.next(1, WcStatus.SUCCESS);
         a.next(1, WcStatus.SUCCESS);
-        // Solicited only: the first does not count, the second does.
+        // Solicited only: the first message raises no event, the second one does.
         assertThat(b.cq.reqNotify(true)).isZero();
         a.post(Side.wr(WrOpcode.SEND, 2, a.sge(0, 100)));
         a.next(2, WcStatus.SUCCESS);
@@ -586,7 +586,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void overrunOfACompletionQueueIsToldAndStopsItsQueuePairs() {
+    void completionQueueOverrunStopsItsQueuePairs() {
         start(s -> s.cqe = 4);
         int room = b.cq.cqe();
         assertThat(room).isLessThan(a.maxWr);
@@ -607,7 +607,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void resizeKeepsWhatIsThere() {
+    void resizeKeepsCompletions() {
         start();
         b.recv(1, 0, 10);
         b.recv(2, 0, 10);
@@ -622,7 +622,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void aQueuePairCanBeUsedAgainAfterReset() {
+    void queuePairWorksAgainAfterReset() {
         start();
         a.qp.modify(new QpAttr().qpState(QpState.RESET));
         b.qp.modify(new QpAttr().qpState(QpState.RESET));
@@ -635,7 +635,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void bothWaysAtOnce() {
+    void messagesGoBothWaysAtOnce() {
         start();
         for (int i = 0; i < 50; i++) {
             a.recv(1000 + i, 500_000, 9000);
@@ -654,7 +654,7 @@ class RcPathsTest extends EachPath {
     }
 
     @Test
-    void messagesToItself() {
+    void queuePairSendsToItself() {
         start();
         a.qp.modify(new QpAttr().qpState(QpState.RESET));
         Side.connectToItself(a);

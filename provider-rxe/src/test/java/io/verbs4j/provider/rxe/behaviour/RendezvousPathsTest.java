@@ -18,13 +18,15 @@ import io.verbs4j.WrOpcode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests to read the data of a message with a tag: by the device, where the queue pair has no send queue for the program. */
+/**
+ * Requests to read the data of a tagged message: the device reads if the queue pair has no send queue for the program.
+ */
 @WithOneCopy
 class RendezvousPathsTest extends EachPath {
-    /** Where the data is in the sender's memory. */
+    /** Offset of the data in the sender's memory. */
     private static final int DATA = 1000;
 
-    /** Where the sender receives what ends a request. */
+    /** Offset at which the sender receives the message that ends a request. */
     private static final int FIN = 900_000;
 
     private Tags tags;
@@ -39,12 +41,12 @@ class RendezvousPathsTest extends EachPath {
         b.tags = 8;
         b.deviceSends = true;
         b.rdAtomic = reads;
-        b.createQp(); // the first one stays unused
+        b.createQp(); // the first queue pair stays unused
         Side.connect(a, b);
         tags = new Tags(a, b);
     }
 
-    /** Sends a request for data. That it is sent may be told later than what comes of it: nobody waits for it. */
+    /** Sends a request for data without waiting for its completion, which may come after its effects. */
     private void request(long tag, int length, int rkey, int more) {
         TmHeader.writeRndv(a.buffer, 0, Tags.PRIV, tag, a.mr.addr() + DATA, rkey, length);
         a.post(Side.wr(WrOpcode.SEND, 7, a.sge(0, TmHeader.RNDV_LENGTH + more)).sendFlags(0));
@@ -65,7 +67,7 @@ class RendezvousPathsTest extends EachPath {
     }
 
     @Test
-    void deviceReadsTheDataAndSaysSo() {
+    void deviceReadsDataAndSendsFin() {
         int bytes = 200_000;
         tags.run(Tags.add(1, 5, -1, b.sge(1, 777), b.sge(1000, 400_000)), 0);
         a.recv(3, FIN, 100);
@@ -81,7 +83,7 @@ class RendezvousPathsTest extends EachPath {
     }
 
     @Test
-    void requestMayCarryMoreAndAskForNothing() {
+    void requestMayCarryDataAndAskForNone() {
         tags.add(1, 5, 0, 0);
         a.recv(3, FIN, 100);
 
@@ -92,7 +94,7 @@ class RendezvousPathsTest extends EachPath {
     }
 
     @Test
-    void unexpectedRequestGoesToAReceive() {
+    void unexpectedRequestGoesToReceive() {
         b.recv(8, 2000, 100);
 
         request(5, 100, a.mr.rkey(), 10);
@@ -103,7 +105,7 @@ class RendezvousPathsTest extends EachPath {
     }
 
     @Test
-    void bufferThatIsTooSmallGetsTheHeaders() {
+    void tooSmallBufferGetsHeaders() {
         tags.add(1, 5, 0, 99);
 
         request(5, 100);
@@ -116,9 +118,9 @@ class RendezvousPathsTest extends EachPath {
         tags.sendMatched(1, 5, 20);
     }
 
-    /** The program does the rest: it reads, and says so, by the same queue pair. */
+    /** The program does the rest: it reads and sends the FIN on the same queue pair. */
     @Test
-    void programReadsWhereItHasTheSendQueue() {
+    void programReadsWhenItHasSendQueue() {
         closeBoth();
         make(side -> side.extended = new CqInitAttrEx().wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO));
         b.tags = 8;
@@ -139,7 +141,7 @@ class RendezvousPathsTest extends EachPath {
 
     /** A queue pair that may not read. */
     @Test
-    void withoutReadsTheHeadersAreLeft() {
+    void withoutReadsBufferGetsHeaders() {
         closeBoth();
         connect(0);
         tags.add(1, 5, 0, 5000);
@@ -153,7 +155,7 @@ class RendezvousPathsTest extends EachPath {
     }
 
     @Test
-    void keyThatAllowsNoReadFailsTheMessage() {
+    void keyWithoutReadFailsMessage() {
         tags.add(1, 5, 0, 5000);
 
         request(5, 3000, a.mr.rkey() ^ 1, 0);
@@ -163,9 +165,9 @@ class RendezvousPathsTest extends EachPath {
         b.assertPattern(0, 2, 0, 5000);
     }
 
-    /** More than the device takes at a time: the sender waits. */
+    /** More than the device accepts at a time: the sender waits. */
     @Test
-    void manyRequestsAreReadInTurn() {
+    void manyRequestsAreReadInOrder() {
         closeBoth();
         make(side -> side.extended = new CqInitAttrEx().wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO));
         b.tags = 100;
@@ -207,12 +209,12 @@ class RendezvousPathsTest extends EachPath {
         }
     }
 
-    /** What is not read yet when the queue pair fails is told so. */
+    /** Requests that are still unread when the queue pair fails are flushed. */
     @Test
     void requestsAreFlushedWithTheQueuePair() {
         tags.add(1, 5, 0, 5000);
         tags.add(2, 6, 5000, 5000);
-        b.qp.modify(new QpAttr().qpState(QpState.SQD)); // nothing new begins
+        b.qp.modify(new QpAttr().qpState(QpState.SQD)); // nothing new is started
 
         request(5, 3000);
         tags.arrives(1, WcOpcode.TM_RECV, WcFlags.TM_MATCH, 0, 5, Tags.PRIV);
@@ -225,7 +227,7 @@ class RendezvousPathsTest extends EachPath {
     }
 
     @Test
-    void requestsWaitUntilTheQueuePairMaySend() {
+    void requestsWaitUntilQueuePairMaySend() {
         tags.add(1, 5, 0, 5000);
         a.recv(3, FIN, 100);
         b.qp.modify(new QpAttr().qpState(QpState.SQD));
@@ -240,7 +242,7 @@ class RendezvousPathsTest extends EachPath {
     }
 
     @Test
-    void programCantPostWhereTheDeviceSends() {
+    void programCannotPostWhereDeviceSends() {
         assertThat(b.qp.postSend(Side.wr(WrOpcode.SEND, 1, b.sge(0, 10)))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(b.qp.postSend(Side.wr(WrOpcode.NOP, 1))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(b.qp.bindMw(

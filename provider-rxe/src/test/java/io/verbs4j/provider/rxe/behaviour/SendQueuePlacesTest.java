@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * When a full send queue takes requests again: when the completion of one is polled, or that of a later one. Not when
- * it completes: a program that polls too late is told so here as on other devices.
+ * When a full send queue accepts requests again: once the completion of a request, or of a later one, has been polled.
+ * Not when the request completes, so a program that polls too late fails here as on other devices.
  */
 class SendQueuePlacesTest {
     private static final long PATIENCE = Patience.NANOS;
 
-    /** What {@link ObservedEnd} asks for. */
+    /** The size that {@link ObservedEnd} requests. */
     private static final int PLACES = 64;
 
     private final WorkCompletion[] wc = new WorkCompletion[PLACES];
@@ -50,7 +50,7 @@ class SendQueuePlacesTest {
         way.await(device);
     }
 
-    /** Polls so many completions, of requests in their order. */
+    /** Polls a number of completions, whose requests are in order. */
     private void poll(ObservedEnd a, int count, long first, long step) {
         long end = System.nanoTime() + PATIENCE;
         for (int polled = 0; polled < count; ) {
@@ -76,7 +76,7 @@ class SendQueuePlacesTest {
             }
             assertThat(a.qp.postSend(write(a, b, -1, true))).isEqualTo(Errno.ENOMEM);
             poll(a, 3, 0, 1);
-            // A list, of which as many fit as were polled.
+            // Of a list, as many requests fit as were polled.
             SendWorkRequest fourth = write(a, b, PLACES + 3, true);
             SendWorkRequest list = write(a, b, PLACES, true)
                     .next(write(a, b, PLACES + 1, true)
@@ -92,7 +92,7 @@ class SendQueuePlacesTest {
 
     @ParameterizedTest
     @EnumSource
-    void programThatPollsOnlyWhenQueueIsFullOverrunsNothing(EveryWay way) {
+    void pollingOnlyWhenFullOverrunsNothing(EveryWay way) {
         try (TestContext device = way.open();
                 ObservedEnd a = new ObservedEnd(device, QpType.RC);
                 ObservedEnd b = new ObservedEnd(device, QpType.RC)) {
@@ -111,7 +111,7 @@ class SendQueuePlacesTest {
 
     @ParameterizedTest
     @EnumSource
-    void signaledRequestFreesThoseBeforeIt(EveryWay way) {
+    void signaledRequestFreesEarlierPlaces(EveryWay way) {
         try (TestContext device = way.open();
                 ObservedEnd a = new ObservedEnd(device, QpType.RC);
                 ObservedEnd b = new ObservedEnd(device, QpType.RC)) {
@@ -135,7 +135,7 @@ class SendQueuePlacesTest {
 
     @ParameterizedTest
     @EnumSource
-    void resetFreesAll(EveryWay way) {
+    void resetFreesAllPlaces(EveryWay way) {
         try (TestContext device = way.open();
                 ObservedEnd a = new ObservedEnd(device, QpType.RC);
                 ObservedEnd b = new ObservedEnd(device, QpType.RC)) {
@@ -145,7 +145,7 @@ class SendQueuePlacesTest {
                     assertThat(a.qp.postSend(write(a, b, i, i % 2 == 0))).isZero();
                 }
                 assertThat(a.qp.postSend(write(a, b, -1, true))).isEqualTo(Errno.ENOMEM);
-                poll(a, 1, 0, 2); // all have arrived with the last
+                poll(a, 1, 0, 2); // once the last has completed, all have arrived
                 a.modify(QpState.RESET);
                 b.modify(QpState.RESET);
             }

@@ -50,7 +50,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** One side of a conversation: a context and what a program usually makes on it. Settings are changed before use. */
+/** One side of a conversation: a context and the objects a program usually creates. Settings are changed before use. */
 final class Side implements AutoCloseable {
     static final int ALL_ACCESS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
@@ -58,7 +58,10 @@ final class Side implements AutoCloseable {
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND;
     static final int QKEY = 0x11111111;
-    /** The index of the GID in the port's table; on the kernel's devices the first one is of the hardware address. */
+    /**
+     * The index of the GID in the port's table; on the kernel's devices the first entry is that of the hardware
+     * address.
+     */
     private static final int GID_INDEX = Integer.getInteger("verbs4j.test.gid", 0);
 
     private static final long PATIENCE =
@@ -67,7 +70,7 @@ final class Side implements AutoCloseable {
     // Settings.
     int qpType = QpType.RC;
     int mtu = Mtu.MTU_1024;
-    int timeout = 16; // 268 ms: a machine with much to do may keep a thread waiting that long
+    int timeout = 16; // 268 ms: a busy machine may keep a thread waiting that long
     int retryCnt = 7;
     int rnrRetry = 7;
     int minRnrTimer = 1;
@@ -80,15 +83,15 @@ final class Side implements AutoCloseable {
     boolean withChannel;
     boolean withSrq;
 
-    /** Most tagged buffers; 0: it matches no tags. */
+    /** Maximum number of tagged buffers; 0 disables tag matching. */
     int tags;
 
-    /** Whether the device sends by the queue pair, where tags are matched. */
+    /** Whether the device sends on the queue pair when tags are matched. */
     boolean deviceSends;
 
     int createFlags;
 
-    /** How an extended completion queue is made; null: a plain one. */
+    /** Attributes of an extended completion queue; null for a plain one. */
     CqInitAttrEx extended;
 
     final Context context;
@@ -111,7 +114,7 @@ final class Side implements AutoCloseable {
         mr = opened(pd.regMr(buffer, ALL_ACCESS));
     }
 
-    /** A side on a context that shares the objects of another side, and uses that one's domain and memory. */
+    /** A side on a context that shares the objects of another side, using that side's domain and memory. */
     private Side(Context imported, Side owner) {
         context = opened(imported);
         pd = opened(context.importPd(owner.pd.exportHandle()));
@@ -119,7 +122,7 @@ final class Side implements AutoCloseable {
         mr = opened(pd.importMr(owner.mr.exportHandle()));
     }
 
-    /** A side on a context that was imported from another process, with a domain and a region of that one's. */
+    /** A side on a context imported from another process, with a domain and a region of that process. */
     Side(Context imported, int pdHandle, int mrHandle) {
         context = opened(imported);
         pd = opened(context.importPd(pdHandle));
@@ -140,7 +143,7 @@ final class Side implements AutoCloseable {
         return object;
     }
 
-    /** Makes queues and queue pair, as the settings say. */
+    /** Creates queues and queue pair according to the settings. */
     Side create() {
         if (withChannel) {
             channel = opened(context.createCompChannel());
@@ -152,7 +155,7 @@ final class Side implements AutoCloseable {
         return createQp();
     }
 
-    /** Makes the queue pair, with the completion queue that there is. */
+    /** Creates the queue pair with the existing completion queue. */
     Side createQp() {
         if (withSrq) {
             srq = opened(pd.createSrq(
@@ -195,7 +198,7 @@ final class Side implements AutoCloseable {
         return this;
     }
 
-    /** A sender, or a receiver with a shared receive queue of its own. */
+    /** Creates a sender, or a receiver with a shared receive queue of its own. */
     private void createXrc() {
         if (qpType == QpType.XRC_SEND) {
             qp = opened(context.createQpEx(new QpInitAttrEx()
@@ -210,7 +213,7 @@ final class Side implements AutoCloseable {
         qp = opened(context.createQpEx(new QpInitAttrEx().qpType(qpType).xrcd(xrcd)));
     }
 
-    /** Makes domain, of the file if there is one, and shared receive queue. */
+    /** Creates the domain, of the file if there is one, and a shared receive queue. */
     Side createXrcSrq() {
         xrcd = opened(context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
         if (cq == null) {
@@ -301,7 +304,7 @@ final class Side implements AutoCloseable {
 
     // ---- memory
 
-    /** Fills the buffer with a pattern that is its own for each seed. */
+    /** Fills the buffer with a pattern that differs for each seed. */
     Side fill(int seed) {
         for (int i = 0; i < buffer.capacity(); i++) {
             buffer.put(i, pattern(seed, i));
@@ -322,7 +325,7 @@ final class Side implements AutoCloseable {
         }
     }
 
-    /** Any, also one that is not within the region. */
+    /** Returns any element, even one outside the region. */
     ScatterGatherElement sge(int offset, int length) {
         return new ScatterGatherElement()
                 .addr(mr.addr() + offset)
@@ -332,12 +335,12 @@ final class Side implements AutoCloseable {
 
     // ---- posting and polling
 
-    /** The buffer once more, on demand. */
+    /** Registers the buffer again, on demand. */
     MemoryRegion onDemand() {
         return opened(pd.regMr(buffer, access | AccessFlags.ON_DEMAND));
     }
 
-    /** How many pages messages have touched first. */
+    /** Returns how many pages messages were the first to touch. */
     long faults() {
         return DevicePorts.of(context.device()).keys().pages().faults();
     }
@@ -386,7 +389,7 @@ final class Side implements AutoCloseable {
         return wc;
     }
 
-    /** Completions of a while, to see that there are no more than there should be. */
+    /** Returns the completions of a period, to check that there are no more than expected. */
     List<WorkCompletion> rest(long millis) {
         List<WorkCompletion> all = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

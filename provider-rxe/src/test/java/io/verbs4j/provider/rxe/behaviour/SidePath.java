@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.behaviour;
 
-/** How messages go between two sides. */
+/** How messages travel between two sides. */
 enum SidePath {
     /** Between two contexts of one device: without packets. */
     LOCAL,

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * The paths of a test class: those of {@link ByPath}, else that of the system property {@code verbs4j.test.path}, else those
- * of this run, which is the one with one copy or the one without.
+ * The paths of a test class: those of {@link ByPath}, or else that of the system property {@code verbs4j.test.path}, or
+ * else those of this run, which is with one copy or without.
  */
 final class SidePaths implements ArgumentsProvider {
     private static final String PROPERTY = "verbs4j.test.path";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Threads of a program that sleep until something has completed: they take packets in by themselves. */
+/** Threads of a program that sleep until something completes receive packets themselves. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class SleepersTest extends TwoSides {
@@ -49,7 +49,7 @@ class SleepersTest extends TwoSides {
     }
 
     @Test
-    void whoWaitsTakesPacketsInAndTheDeviceDoesAfterThat() throws InterruptedException {
+    void waiterReceivesPacketsAndDeviceTakesOver() throws InterruptedException {
         startWithChannel();
         BlockingQueue<Thread> told = new LinkedBlockingQueue<>();
         b.channel.onEvent(() -> told.add(Thread.currentThread()));
@@ -81,7 +81,7 @@ class SleepersTest extends TwoSides {
     }
 
     @Test
-    void whoLeavesTwiceTakesThePostFromNobody() throws Exception {
+    void leavingTwiceKeepsPostOfOthers() throws Exception {
         startWithChannel();
         Port port = DevicePorts.of(b.context.device());
         EventQueue.Post post = manned(port);
@@ -103,9 +103,12 @@ class SleepersTest extends TwoSides {
         other.get();
     }
 
-    /** A message wakes a thread that then works on without a look at its queue: who sends the next one is answered. */
+    /**
+     * A message wakes a thread that then works without looking at its queue: the next sender still gets an
+     * acknowledgement.
+     */
     @Test
-    void messagesAreAcknowledgedWhileWhoSleptWorks() throws Exception {
+    void messagesAreAcknowledgedWhileSleeperWorks() throws Exception {
         startWithChannel();
         for (int i = 1; i <= ROUNDS / 2; i++) {
             b.recv(i, 0, 64);
@@ -120,14 +123,14 @@ class SleepersTest extends TwoSides {
             assertThat(sleeps.get()).isSameAs(b.cq);
             b.cq.ackEvents(1);
             a.next(i, WcStatus.SUCCESS);
-            send(ROUNDS + i); // nobody looks on that side
+            send(ROUNDS + i); // nobody polls on that side
             a.next(ROUNDS + i, WcStatus.SUCCESS);
             b.next(i, WcStatus.SUCCESS);
             b.next(i, WcStatus.SUCCESS);
         }
     }
 
-    /** Both sides sleep between any two messages. */
+    /** Both sides sleep between messages. */
     @Test
     void sleepersAnswerEachOther() throws Exception {
         start(side -> side.withChannel = true);

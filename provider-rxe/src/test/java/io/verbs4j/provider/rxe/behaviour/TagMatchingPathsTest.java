@@ -21,7 +21,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What messages with tags do: matched ones, unexpected ones, and what keeps the two sides of a list together. */
+/** Tagged messages: matched ones, unexpected ones, and what keeps the two sides of a list in step. */
 @WithOneCopy
 class TagMatchingPathsTest extends EachPath {
     private static final int MATCHED = WcFlags.TM_MATCH | WcFlags.TM_DATA_VALID;
@@ -32,13 +32,13 @@ class TagMatchingPathsTest extends EachPath {
     void connectTwo() {
         make(side -> side.extended = new CqInitAttrEx().wcFlags(WcExFlags.STANDARD | WcExFlags.TM_INFO));
         b.tags = 8;
-        b.createQp(); // the first one stays unused
+        b.createQp(); // the first queue pair stays unused
         Side.connect(a, b);
         tags = new Tags(a, b);
     }
 
     @Test
-    void messagesLandInTheBufferOfTheirTag() {
+    void messagesLandInBufferOfTheirTag() {
         tags.add(1, 5, 0, 1000);
         tags.add(2, 6, 2000, 1000);
 
@@ -51,11 +51,11 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void firstOfThoseThatMatchIsTaken() {
+    void firstMatchingBufferIsTaken() {
         tags.run(Tags.add(1, 0x34, 0xff, b.sge(0, 100)), 0);
         tags.run(Tags.add(2, 0, 0, b.sge(100, 100)), 0);
         tags.add(3, 0x1234, 200, 100);
-        tags.run(Tags.add(4, 0x1ff, 0xff, b.sge(300, 100)), 0); // a bit that does not count is set: never
+        tags.run(Tags.add(4, 0x1ff, 0xff, b.sge(300, 100)), 0); // a bit outside the mask is set, so it never matches
 
         tags.sendMatched(1, 0x1234, 50);
         tags.sendMatched(2, 0x1234, 50);
@@ -65,7 +65,7 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void unexpectedMessagesGoToReceivesAsTheyAre() {
+    void unexpectedMessagesGoToReceivesUnchanged() {
         tags.add(1, 5, 0, 1000);
         b.recv(8, 2000, 1000);
 
@@ -74,11 +74,11 @@ class TagMatchingPathsTest extends EachPath {
         assertThat(TmHeader.tag(b.buffer, 2000)).isEqualTo(6);
         assertThat(TmHeader.priv(b.buffer, 2000)).isEqualTo(Tags.PRIV);
         b.assertPattern(2016, 1, 16, 500);
-        tags.sendMatched(1, 5, 500); // what was there before goes on
+        tags.sendMatched(1, 5, 500); // the buffer added earlier still matches
     }
 
     @Test
-    void whatIsAddedBeforeUnexpectedOnesAreHandledWaits() {
+    void buffersWaitUntilUnexpectedMessagesAreHandled() {
         b.recv(8, 2000, 1000);
         b.recv(9, 3000, 1000);
         tags.sendUnexpected(8, 5, 10);
@@ -97,19 +97,19 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void addingTellsTheCountToo() {
+    void addingCanReportUnexpectedCount() {
         b.recv(8, 2000, 1000);
         tags.sendUnexpected(8, 5, 10);
 
         OpsWorkRequest add = Tags.add(1, 5, -1, b.sge(0, 100));
         tags.run(add.flags(OpsFlags.SIGNALED | OpsFlags.TM_SYNC).unexpectedCnt(1), 0);
         tags.sendMatched(1, 5, 10);
-        tags.run(Tags.sync(0).flags(OpsFlags.SIGNALED), 0); // without the flag the count does not count
+        tags.run(Tags.sync(0).flags(OpsFlags.SIGNALED), 0); // without the flag the count is ignored
     }
 
     @Test
     void messagesWithoutTagAreNotCounted() {
-        tags.run(Tags.add(1, 0, 0, b.sge(0, 100)), 0); // of any tag
+        tags.run(Tags.add(1, 0, 0, b.sge(0, 100)), 0); // matches any tag
         b.recv(8, 2000, 1000);
         b.recv(9, 3000, 1000);
         b.recv(10, 4000, 1000);
@@ -126,7 +126,7 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void buffersAreTakenOutByTheirHandle() {
+    void buffersAreRemovedByHandle() {
         OpsWorkRequest first = tags.add(1, 5, 0, 100);
         OpsWorkRequest second = tags.add(2, 5, 100, 100);
         OpsWorkRequest delete = Tags.op(OpsWrOpcode.TAG_DEL, OpsFlags.SIGNALED);
@@ -137,7 +137,7 @@ class TagMatchingPathsTest extends EachPath {
             assertThat(b.srq.postSrqOps(delete.flags(0).handle(gone.handle()))).isZero();
             tags.fails(Tags.OP, WcStatus.TM_ERR);
         }
-        OpsWorkRequest third = tags.add(3, 5, 0, 100); // in the place of one of them
+        OpsWorkRequest third = tags.add(3, 5, 0, 100); // replaces one of them
         assertThat(third.handle()).isNotIn(first.handle(), second.handle());
         for (int former : new int[] {first.handle(), second.handle()}) {
             assertThat(b.srq.postSrqOps(delete.handle(former))).isZero();
@@ -146,13 +146,13 @@ class TagMatchingPathsTest extends EachPath {
         tags.sendMatched(3, 5, 10);
         third = tags.add(3, 5, 0, 100);
         assertThat(b.srq.postSrqOps(delete.handle(third.handle()))).isZero();
-        tags.nothingMore(); // not signaled, and fine
+        tags.nothingMore(); // unsignaled and successful
     }
 
     @Test
-    void matchOfALongMessageIsToldAtOnce() {
+    void matchOfLongMessageIsReportedAtOnce() {
         int bytes = 300_000;
-        for (int i = 0; i < 5; i++) { // the first ones may go as packets where later ones are copied once
+        for (int i = 0; i < 5; i++) { // the first ones may be sent as packets, later ones by one copy
             b.fill(2);
             tags.run(Tags.add(1, 5, -1, b.sge(1, 777), b.sge(1000, 400_000)), 0);
             tags.send(TmHeader.EAGER, 5, bytes);
@@ -166,16 +166,16 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void longUnexpectedMessageIsWhole() {
+    void longUnexpectedMessageArrivesWhole() {
         b.recv(8, 0, 400_000);
 
         tags.sendUnexpected(8, 5, 300_000);
         b.assertPattern(16, 1, 16, 300_000);
     }
 
-    /** A message of exactly one packet, and one byte more. */
+    /** A message of exactly one packet, and one that is a byte longer. */
     @Test
-    void onePacketIsToldOnce() {
+    void singlePacketMessageIsReportedOnce() {
         tags.add(1, 5, 0, 4000);
         tags.add(2, 5, 4000, 4000);
 
@@ -187,7 +187,7 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void immediateDataComesAlong() {
+    void immediateDataIsReported() {
         tags.add(1, 5, 0, 100);
         b.recv(8, 200, 100);
         tags.header(TmHeader.EAGER, 5);
@@ -203,7 +203,7 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void pollWithASizeTellsTheTag() {
+    void pollWithSizeReportsTag() {
         tags.add(1, 5, 0, 100);
         tags.send(TmHeader.EAGER, 5, 10);
 
@@ -217,7 +217,7 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void messageThatIsLongerThanItsBufferFailsBothSides() {
+    void tooLongMessageFailsBothSides() {
         tags.add(1, 5, 0, 100);
         tags.header(TmHeader.EAGER, 5);
 
@@ -244,17 +244,17 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void headerThatIsCutIsRefused() {
+    void truncatedHeaderIsRefused() {
         refused(TmHeader.EAGER, 15);
     }
 
     @Test
-    void requestThatIsCutIsRefused() {
+    void truncatedRequestIsRefused() {
         refused(TmHeader.RNDV, 31);
     }
 
     @Test
-    void requestThatIsTooLongIsRefused() {
+    void tooLongRequestIsRefused() {
         int longest = a.context.queryDeviceEx().tmMaxRndvHdrSize();
         refused(TmHeader.RNDV, longest + 1);
     }
@@ -271,9 +271,9 @@ class TagMatchingPathsTest extends EachPath {
         b.assertPattern(0, 2, 0, 3000);
     }
 
-    /** What a buffer's key does not allow fails the message, as with any receive. */
+    /** A buffer whose key does not permit the write fails the message, as with any receive. */
     @Test
-    void keyOfABufferIsCheckedWhenAMessageComes() {
+    void keyOfBufferIsCheckedOnArrival() {
         tags.run(Tags.add(1, 5, -1, b.sge(0, 100).lkey(b.mr.lkey() ^ 1)), 0);
         tags.header(TmHeader.EAGER, 5);
 
@@ -282,7 +282,7 @@ class TagMatchingPathsTest extends EachPath {
         a.next(7, WcStatus.REM_OP_ERR);
     }
 
-    /** Buffers are the queue's, not a queue pair's. */
+    /** Buffers belong to the queue, not to a queue pair. */
     @Test
     void buffersOutliveQueuePairs() {
         OpsWorkRequest add = tags.add(1, 5, 0, 100);
@@ -294,7 +294,7 @@ class TagMatchingPathsTest extends EachPath {
     }
 
     @Test
-    void manyTagsInAnyOrder() {
+    void tagsMatchInAnyOrder() {
         int[] order = {3, 0, 7, 1, 6, 2, 5, 4};
         for (int round = 0; round < 20; round++) {
             for (int i = 0; i < order.length; i++) {

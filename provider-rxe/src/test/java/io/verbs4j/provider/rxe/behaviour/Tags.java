@@ -18,7 +18,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.TimeUnit;
 
-/** Two sides, of which the second one matches tags. */
+/** Two sides, of which the second matches tags. */
 final class Tags {
     static final int PRIV = 0x5e5f6061;
 
@@ -50,7 +50,7 @@ final class Tags {
         return op(OpsWrOpcode.TAG_SYNC, OpsFlags.SIGNALED | OpsFlags.TM_SYNC).unexpectedCnt(count);
     }
 
-    /** Carries out an operation whose completion has these flags. */
+    /** Posts an operation and expects a completion with these flags. */
     OpsWorkRequest run(OpsWorkRequest wr, int wcFlags) {
         assertThat(b.srq.postSrqOps(wr)).isZero();
         int opcode = WcOpcode.TM_ADD + wr.opcode();
@@ -75,7 +75,7 @@ final class Tags {
         a.next(7, WcStatus.SUCCESS);
     }
 
-    /** Sends an eager message, which has to be matched. */
+    /** Sends an eager message, which must be matched. */
     void sendMatched(long recvWrId, long tag, int payload) {
         send(TmHeader.EAGER, tag, payload);
         arrives(recvWrId, WcOpcode.TM_RECV, WcFlags.TM_MATCH | WcFlags.TM_DATA_VALID, payload, tag, PRIV);
@@ -91,7 +91,7 @@ final class Tags {
         arrives(wrId, WcStatus.SUCCESS, opcode, wcFlags, bytes, tag, priv);
     }
 
-    /** The next completion of the side that matches. */
+    /** Checks the next completion of the matching side. */
     void arrives(long wrId, int status, int opcode, int wcFlags, int bytes, long tag, int priv) {
         CompletionQueue cq = b.cq;
         start(cq);
@@ -106,7 +106,7 @@ final class Tags {
                         + WcFlags.toString(wcFlags) + ", " + bytes + ", " + info);
     }
 
-    /** The next completion of the side that matches has failed. */
+    /** Expects the next completion of the matching side to have failed. */
     void fails(long wrId, int status) {
         CompletionQueue cq = b.cq;
         start(cq);
@@ -128,7 +128,7 @@ final class Tags {
         }
     }
 
-    /** Nothing else has completed on the side that matches. */
+    /** Expects no further completion on the matching side. */
     void nothingMore() {
         assertThat(b.cq.startPoll(null)).isEqualTo(Errno.ENOENT);
     }

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
-/** What the behaviour tests share: two sides, on one device or on two. */
+/** Base of the behaviour tests: two sides, on one device or on two. */
 abstract class TwoSides {
     static final int BYTES = 1 << 20;
 
     /**
-     * The two devices, for instance {@code rxe0,rxe1}: the tests are about them then, and not about the embedded ones. The first is
-     * both sides where nothing goes over the wire.
+     * The two devices, for instance {@code rxe0,rxe1}, to be tested instead of the embedded ones. The first one is both
+     * sides if nothing goes over the wire.
      */
     static final String DEVICES = "verbs4j.test.devices";
 
@@ -24,7 +24,7 @@ abstract class TwoSides {
     /** Whether packets travel between the sides. */
     abstract boolean overTheWire();
 
-    /** Makes both sides, with settings, and connects them where they are of a connected type. */
+    /** Makes both sides, with settings, and connects them if they are of a connected type. */
     void start(Consumer<Side> settings) {
         make(settings);
         Side.connect(a, b);

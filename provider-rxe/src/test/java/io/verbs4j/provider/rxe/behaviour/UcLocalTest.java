@@ -9,7 +9,7 @@ import io.verbs4j.WrOpcode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** UC between two contexts of one device, where that differs from UC between two devices. */
+/** UC between two contexts of one device, as far as it differs from UC between two devices. */
 class UcLocalTest extends TwoSides {
     @Override
     boolean overTheWire() {
@@ -21,9 +21,9 @@ class UcLocalTest extends TwoSides {
         start(s -> s.qpType = QpType.UC);
     }
 
-    /** {@code TooLongTest} shows it with packets: the tests of {@link UcPathsTest} run on the kernel's device as well. */
+    /** {@code TooLongTest} covers packets: the tests of {@link UcPathsTest} also run on the kernel's device. */
     @Test
-    void aMessageThatIsLongerThanItsReceiveIsLostAndTheReceiveStays() {
+    void tooLongMessageIsLostAndReceiveStays() {
         b.recv(1, 0, 1999);
         for (int size : new int[] {2000, 5000, 1999}) {
             a.post(Side.wr(WrOpcode.SEND, size, a.sge(0, size)));

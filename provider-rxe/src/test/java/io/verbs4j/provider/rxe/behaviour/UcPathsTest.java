@@ -39,7 +39,7 @@ class UcPathsTest extends EachPath {
     }
 
     @Test
-    void immediateData() {
+    void immediateDataArrives() {
         b.recv(7, 0, 100);
         a.post(Side.wr(WrOpcode.SEND_WITH_IMM, 5, a.sge(0, 100)).immData(-2));
         a.next(5, WcStatus.SUCCESS);
@@ -48,7 +48,7 @@ class UcPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 1024, 50_001})
-    void writeGoesWhereItIsTold(int size) {
+    void writeGoesToItsAddress(int size) {
         b.recv(1, 0, 0);
         a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, size)), b, 77));
         a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE_WITH_IMM, 2, a.sge(0, size)), b, 100_000)
@@ -63,10 +63,10 @@ class UcPathsTest extends EachPath {
     }
 
     @Test
-    void withoutAReceiveTheMessageIsLostAndNobodyIsTold() {
+    void messageWithoutReceiveIsSilentlyLost() {
         a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 3000)));
         a.next(1, WcStatus.SUCCESS);
-        assertThat(b.rest(50)).isEmpty(); // it may still be on its way
+        assertThat(b.rest(50)).isEmpty(); // it may still be in transit
         b.recv(2, 0, 3000);
         a.post(Side.wr(WrOpcode.SEND_WITH_IMM, 2, a.sge(500, 2500)).immData(9));
         a.next(2, WcStatus.SUCCESS);
@@ -77,7 +77,7 @@ class UcPathsTest extends EachPath {
     }
 
     @Test
-    void aWriteThatIsNotAllowedIsLost() {
+    void forbiddenWriteIsLost() {
         a.post(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100))
                 .remoteAddr(b.mr.addr())
                 .rkey(b.mr.rkey() + 1));
@@ -87,7 +87,7 @@ class UcPathsTest extends EachPath {
     }
 
     @Test
-    void readsAndAtomicsAreNotOfThisService() {
+    void readsAndAtomicsAreRefused() {
         assertThat(a.qp.postSend(a.to(Side.wr(WrOpcode.RDMA_READ, 1, a.sge(0, 8)), b, 0)))
                 .isEqualTo(Errno.EOPNOTSUPP);
         assertThat(a.qp.postSend(a.to(Side.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, a.sge(0, 8)), b, 0)))
@@ -95,7 +95,7 @@ class UcPathsTest extends EachPath {
     }
 
     @Test
-    void aLocalErrorStopsTheSendQueueOnly() {
+    void localErrorStopsSendQueueOnly() {
         a.recv(9, 0, 100);
         a.post(Side.wr(
                 WrOpcode.SEND,

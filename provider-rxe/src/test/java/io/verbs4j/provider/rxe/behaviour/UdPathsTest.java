@@ -60,7 +60,7 @@ class UdPathsTest extends EachPath {
     }
 
     @Test
-    void theAnswerFindsItsWayBack() {
+    void replyReachesSender() {
         b.recv(1, 0, 5000);
         a.recv(3, 0, 5000);
         a.post(datagram(2, 10));
@@ -78,7 +78,7 @@ class UdPathsTest extends EachPath {
     }
 
     @Test
-    void aWrongQkeyIsDropped() {
+    void wrongQkeyIsDropped() {
         b.recv(1, 0, 5000);
         a.post(datagram(2, 10).remoteQkey(Side.QKEY + 1));
         a.next(2, WcStatus.SUCCESS);
@@ -88,10 +88,10 @@ class UdPathsTest extends EachPath {
     }
 
     @Test
-    void withoutAReceiveItIsDropped() {
+    void datagramWithoutReceiveIsDropped() {
         a.post(datagram(2, 10));
         a.next(2, WcStatus.SUCCESS);
-        assertThat(b.rest(50)).isEmpty(); // it may still be on its way
+        assertThat(b.rest(50)).isEmpty(); // it may still be in transit
         b.recv(1, 0, 5000);
         a.post(datagram(3, 11));
         a.next(3, WcStatus.SUCCESS);
@@ -99,7 +99,7 @@ class UdPathsTest extends EachPath {
     }
 
     @Test
-    void aDatagramThatIsLongerThanItsReceiveIsLostAndTheReceiveStays() {
+    void tooLongDatagramIsLostAndReceiveStays() {
         b.recv(1, 0, GRH + 9);
         a.post(datagram(2, 10));
         a.next(2, WcStatus.SUCCESS);
@@ -109,12 +109,12 @@ class UdPathsTest extends EachPath {
     }
 
     @Test
-    void moreThanTheMtuIsRefusedAtThePost() {
+    void datagramAboveMtuIsRefusedAtPost() {
         assertThat(a.qp.postSend(datagram(1, 4097))).isEqualTo(Errno.EINVAL);
     }
 
     @Test
-    void whatIsNoDatagramIsRefusedAtThePost() {
+    void invalidDatagramIsRefusedAtPost() {
         assertThat(a.qp.postSend(datagram(1, 10).ah(null))).isEqualTo(Errno.EINVAL);
         assertThat(a.qp.postSend(datagram(1, 10).opcode(WrOpcode.RDMA_WRITE))).isEqualTo(Errno.EOPNOTSUPP);
         AddressHandle closed = a.pd.createAh(a.path(b.gid()));
@@ -123,7 +123,7 @@ class UdPathsTest extends EachPath {
     }
 
     @Test
-    void multicastReachesAllThatAreAttached() {
+    void multicastReachesAttachedQueuePairs() {
         Gid group = Gid.parseHex("00000000000000000000ffffef010203"); // 239.1.2.3
         b.qp.attachMcast(group, 0);
         AddressHandle toGroup = a.opened(a.pd.createAh(a.path(group)));

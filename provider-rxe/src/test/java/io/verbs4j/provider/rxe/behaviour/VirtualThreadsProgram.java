@@ -9,7 +9,7 @@ import io.verbs4j.testsupport.program.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Many virtual threads wait for completions, each on a channel of its own, and others post: all of them by one carrier. */
+/** Many virtual threads wait for completions, each on its own channel, and others post, all on one carrier. */
 final class VirtualThreadsProgram {
     private static final int WAITERS = 20;
     private static final int ROUNDS = 3;

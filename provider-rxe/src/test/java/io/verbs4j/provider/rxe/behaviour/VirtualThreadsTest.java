@@ -11,15 +11,15 @@ import io.verbs4j.testsupport.program.VirtualThreads;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A virtual thread that waits for an event, or for a connection, leaves its carrier to others. */
+/** A virtual thread that waits for an event or a connection releases its carrier. */
 class VirtualThreadsTest {
     @Test
-    void oneCarrierIsEnoughForAllThatWait() throws Exception {
+    void oneCarrierServesAllWaitingThreads() throws Exception {
         assertThat(said(VirtualThreadsProgram.class)).contains("all were woken");
     }
 
     @Test
-    void oneCarrierIsEnoughForAllThatConnectByAddress() throws Exception {
+    void oneCarrierServesAllConnectingThreads() throws Exception {
         assertThat(said(VirtualConnectionsProgram.class)).contains("all were connected");
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A completion queue that is waited at. */
+/** A completion queue that threads wait on. */
 @Timeout(Patience.TEST_SECONDS)
 class WaitingQueueTest {
     private final Side a = new Side(Verbs.devices().get(0), TwoSides.BYTES);
@@ -61,7 +61,7 @@ class WaitingQueueTest {
     }
 
     @Test
-    void awaitReturnsCompletionsAndEndsAfterTheTime() {
+    void awaitReturnsCompletionsOrTimesOut() {
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};
         assertThat(queue.await(wc, 0, TimeUnit.SECONDS)).isZero();
         assertThat(queue.await(wc, 20, TimeUnit.MILLISECONDS)).isZero();
@@ -99,9 +99,9 @@ class WaitingQueueTest {
         queue.close();
     }
 
-    /** The other thread's handler is not interrupted, and what is in the queue is handled when the call returns. */
+    /** The other thread's handler is not interrupted, and everything in the queue is handled when the call returns. */
     @Test
-    void handleWaitsForTheOtherHandler() throws InterruptedException {
+    void handleWaitsForRunningHandler() throws InterruptedException {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Thread runner = new Thread(() -> queue.run(wc -> {
@@ -130,7 +130,7 @@ class WaitingQueueTest {
     }
 
     @Test
-    void handlerMayHandleAndMayFail() {
+    void handlerMayNestAndThrow() {
         for (int i = 0; i < 40; i++) {
             write(i);
         }
@@ -147,7 +147,7 @@ class WaitingQueueTest {
     }
 
     @Test
-    void closeIsRefusedWhileAQueuePairUsesIt() {
+    void closeIsRefusedWhileQueuePairUsesIt() {
         assertThatThrownBy(queue::close)
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));

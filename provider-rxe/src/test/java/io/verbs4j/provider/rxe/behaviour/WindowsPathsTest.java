@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory windows of type 2: bound by {@code b}, used by {@code a}, taken back by either. */
+/** Memory windows of type 2, bound by {@code b}, used by {@code a}, invalidated by either. */
 @WithOneCopy
 class WindowsPathsTest extends EachPath {
     private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
@@ -59,7 +59,7 @@ class WindowsPathsTest extends EachPath {
                 .mwBind(bind);
     }
 
-    /** Binds, which must do; answers the key. */
+    /** Binds successfully; returns the key. */
     private int bound(int access) {
         b.post(bind(70, part(access)));
         assertThat(b.next(70, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.BIND_MW);
@@ -98,14 +98,14 @@ class WindowsPathsTest extends EachPath {
         Side.connect(a, b);
     }
 
-    // ---- what it opens
+    // ---- access through a window
 
     @Test
-    void aWindowIsBoundUsedTakenBackAndBoundAgain() {
+    void windowIsBoundUsedInvalidatedAndBoundAgain() {
         startWithWindow();
         int first = mw.rkey();
         assertThat(mw.type()).isEqualTo(MwType.TYPE_2);
-        for (int i = 1; i <= 300; i++) { // all values of the lowest bits, and again
+        for (int i = 1; i <= 300; i++) { // more than all values of the low-order byte
             int key = bound(RIGHTS);
             assertThat(key).isEqualTo(first & ~0xff | first + i & 0xff);
             works(key);
@@ -118,7 +118,7 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void allOperations() {
+    void windowAllowsAllOperations() {
         startWithWindow();
         int key = bound(RIGHTS);
         works(key);
@@ -133,7 +133,7 @@ class WindowsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD})
-    void onlyWithTheRightThatItHas(int opcode) {
+    void accessNeedsRightOfWindow(int opcode) {
         startWithWindow();
         int right = opcode == WrOpcode.RDMA_WRITE
                 ? AccessFlags.REMOTE_WRITE
@@ -144,27 +144,27 @@ class WindowsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 1})
-    void onlyWithinItsBounds(int beyond) {
+    void accessBeyondWindowFails(int beyond) {
         startWithWindow();
         int key = bound(RIGHTS);
         isRefused(through(WrOpcode.RDMA_WRITE, 2, key, beyond, LENGTH));
     }
 
     @Test
-    void onlyWithItsWholeKey() {
+    void wrongTagOfKeyFails() {
         startWithWindow();
         int key = bound(RIGHTS);
         isRefused(through(WrOpcode.RDMA_WRITE, 2, key ^ 0x80, 0, 1));
     }
 
     @Test
-    void notBeforeItIsBound() {
+    void unboundWindowFails() {
         startWithWindow();
         isRefused(through(WrOpcode.RDMA_WRITE, 2, mw.rkey(), 0, 1));
     }
 
     @Test
-    void notWithTheKeyOfAnEarlierBind() {
+    void keyOfEarlierBindFails() {
         startWithWindow();
         int key = bound(RIGHTS);
         b.post(invalidate(71, key));
@@ -174,11 +174,11 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void onlyThroughTheQueuePairThatItIsBoundOn() {
+    void otherQueuePairCannotUseWindow() {
         startWithWindow();
         Side c = a.opened(new Side(a.context.device(), BYTES)).create();
         Side d = b.opened(new Side(b.context.device(), BYTES));
-        // Of b's domain, so that the queue pair alone is another.
+        // In b's domain, so that only the queue pair differs.
         d.cq = d.opened(d.context.createCq(16));
         d.qp = b.opened(b.pd.createQp(new QpInitAttr()
                 .qpType(QpType.RC)
@@ -209,7 +209,7 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsBoundMustBeTakenBackFirst() {
+    void boundWindowMustBeInvalidatedFirst() {
         startWithWindow();
         int key = bound(RIGHTS);
         b.post(bind(5, part(RIGHTS)));
@@ -218,13 +218,13 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsBoundToNothing() {
+    void bindOfLengthZeroFails() {
         startWithWindow();
         fails(part(RIGHTS).length(0));
     }
 
     @Test
-    void beyondTheRegion() {
+    void bindBeyondRegionFails() {
         startWithWindow();
         fails(part(RIGHTS).addr(b.mr.addr() + BYTES - LENGTH + 1));
         fails(part(RIGHTS).addr(b.mr.addr() - 1));
@@ -232,7 +232,7 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void aRegionWithoutTheRightToBind() {
+    void bindNeedsRightOfRegion() {
         startWithWindow();
         try (MemoryRegion mr = b.pd.regMr(b.buffer, RIGHTS | AccessFlags.LOCAL_WRITE)) {
             fails(part(RIGHTS).mr(mr));
@@ -241,7 +241,7 @@ class WindowsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {AccessFlags.REMOTE_WRITE, AccessFlags.REMOTE_ATOMIC})
-    void aRegionThatIsNotWritable(int right) {
+    void writableBindNeedsWritableRegion(int right) {
         startWithWindow();
         try (MemoryRegion mr = b.pd.regMr(b.buffer, AccessFlags.MW_BIND)) {
             b.post(bind(5, part(AccessFlags.REMOTE_READ).mr(mr)));
@@ -253,7 +253,7 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void regionOrWindowOfAnotherDomain() {
+    void bindAcrossDomainsFails() {
         startWithWindow();
         try (ProtectionDomain other = b.context.allocPd();
                 MemoryRegion mr = other.regMr(b.buffer, Side.ALL_ACCESS);
@@ -268,7 +268,7 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void whatIsWrongWhenItIsPosted() {
+    void malformedBindsAreRefused() {
         startWithWindow();
         MemoryWindow first = b.opened(b.pd.allocMw(MwType.TYPE_1));
         MemoryWindow closed = b.pd.allocMw(MwType.TYPE_2);
@@ -300,9 +300,9 @@ class WindowsPathsTest extends EachPath {
         assertThat(b.qp.explain(wr)).contains(why);
     }
 
-    /** The new key goes out behind the bind, on the same queue pair, without a completion between. */
+    /** The new key is sent behind the bind, on the same queue pair, without a completion in between. */
     @Test
-    void theKeyCountsFromThePostOn() {
+    void keyIsValidFromPost() {
         startWithWindow();
         a.recv(9, 5000, 100);
         int before = mw.rkey();
@@ -314,10 +314,10 @@ class WindowsPathsTest extends EachPath {
         works(mw.rkey());
     }
 
-    // ---- the end of what it is bound to
+    // ---- the end of the region
 
     @Test
-    void aRegionStaysWhileAWindowIsBoundToIt() {
+    void regionStaysWhileWindowIsBound() {
         startWithWindow();
         MemoryRegion mr = b.pd.regMr(b.buffer, Side.ALL_ACCESS);
         b.post(bind(5, part(RIGHTS).mr(mr)));
@@ -332,7 +332,7 @@ class WindowsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(strings = {"window", "queue pair", "reset"})
-    void whatEndsFreesTheRegion(String end) {
+    void endOfBindingFreesRegion(String end) {
         startWithWindow();
         MemoryRegion mr = b.pd.regMr(b.buffer, Side.ALL_ACCESS);
         b.post(bind(5, part(RIGHTS).mr(mr)));
@@ -357,11 +357,11 @@ class WindowsPathsTest extends EachPath {
         }
     }
 
-    // ---- taking back
+    // ---- invalidation
 
     @ParameterizedTest
     @ValueSource(strings = {"free", "unknown", "old", "region", "type 1", "zero"})
-    void whatCanNotBeTakenBack(String what) {
+    void invalidatingOtherKeysFails(String what) {
         startWithWindow();
         int old = bound(RIGHTS);
         b.post(invalidate(5, old));
@@ -388,7 +388,7 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void onlyWhereItIsBound() {
+    void otherQueuePairCannotInvalidateWindow() {
         startWithWindow();
         int key = bound(RIGHTS);
         try (Side other = new Side(b.context.device(), BYTES).create()) {
@@ -401,7 +401,7 @@ class WindowsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {0, SendFlags.FENCE})
-    void takingBackWaitsForWhatIsBefore(int fence) {
+    void invalidationWaitsForEarlierRequests(int fence) {
         startWithWindow();
         int key = bound(RIGHTS);
         int big = 200_000;
@@ -422,11 +422,11 @@ class WindowsPathsTest extends EachPath {
         }
     }
 
-    // ---- taken back by the peer
+    // ---- invalidation by the peer
 
     @ParameterizedTest
     @ValueSource(ints = {0, 100, 1024, 5000})
-    void aMessageTakesAKeyBack(int bytes) {
+    void messageInvalidatesKey(int bytes) {
         startWithWindow();
         int key = bound(RIGHTS);
         works(key);
@@ -444,7 +444,7 @@ class WindowsPathsTest extends EachPath {
     }
 
     @Test
-    void intoASharedReceiveQueue() {
+    void messageToSharedQueueInvalidatesKey() {
         start(side -> side.withSrq = true);
         mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
         int key = bound(RIGHTS);
@@ -456,7 +456,7 @@ class WindowsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(strings = {"free", "unknown", "region", "of another"})
-    void aMessageWithAKeyThatIsNone(String what) {
+    void messageWithInvalidKeyFails(String what) {
         startWithWindow();
         int key = switch (what) {
             case "free" -> mw.rkey();
@@ -492,7 +492,7 @@ class WindowsPathsTest extends EachPath {
     // ---- other types
 
     @Test
-    void whoDoesNotHaveIt() {
+    void ucHasWindowsButNoInvalidation() {
         start(side -> side.qpType = QpType.UC);
         mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
         int key = bound(AccessFlags.REMOTE_WRITE);
@@ -511,7 +511,7 @@ class WindowsPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {QpType.UD, QpType.XRC_SEND})
-    void typesWithoutAny(int type) {
+    void typesWithoutWindowsRefuseThem(int type) {
         if (type == QpType.UD) {
             start(side -> side.qpType = type);
         } else {

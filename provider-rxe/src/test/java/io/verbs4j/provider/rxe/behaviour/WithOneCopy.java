@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** Has a test class run once more in the run with one copy; {@code @Tag("onecopy")} has it run in that one alone. */
+/** Runs a test class once more in the run with one copy; {@code @Tag("onecopy")} runs it in that run only. */
 @Tag("withonecopy")
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

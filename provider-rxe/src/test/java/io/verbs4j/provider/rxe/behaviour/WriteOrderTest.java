@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A write of data and a write of a flag behind it: a thread that polls the flag in memory sees the data. Processors
- * that keep the order of stores by themselves, as those of x86, show that whatever the device does; others do not.
+ * A write of data followed by a write of a flag: a thread that polls the flag in memory sees the data. Processors that
+ * keep stores in order, such as x86, always pass, whatever the device does; others do not.
  */
 @Timeout(Patience.TEST_SECONDS)
 class WriteOrderTest {
@@ -39,7 +39,7 @@ class WriteOrderTest {
 
     @ParameterizedTest
     @EnumSource
-    void dataIsThereWhereTheFlagIs(EveryWay way) throws InterruptedException {
+    void dataIsVisibleWhenFlagIs(EveryWay way) throws InterruptedException {
         AtomicLong early = new AtomicLong();
         try (TestContext device = way.open();
                 ObservedEnd a = new ObservedEnd(device, QpType.RC);
@@ -52,7 +52,7 @@ class WriteOrderTest {
             Thread reader = new Thread(() -> {
                 long flag = 0;
                 for (int turn = 0; flag < ROUNDS; turn++) {
-                    Patience.pause(turn % 300); // spins, and naps now and then
+                    Patience.pause(turn % 300); // spins, with occasional naps
                     flag = (long) LONGS.getAcquire(b.buffer, FLAG);
                     if ((long) LONGS.getOpaque(b.buffer, DATA) < flag) {
                         early.incrementAndGet();

@@ -58,7 +58,7 @@ class XrcPathsTest extends EachPath {
         xrc(s -> {});
     }
 
-    /** A further context of the receiving device, with a shared receive queue in the same domain. */
+    /** Opens another context of the receiving device, with a shared receive queue in the same domain. */
     private Side third() {
         c = new Side(b.context.device(), BYTES);
         c.file = b.file;
@@ -104,9 +104,9 @@ class XrcPathsTest extends EachPath {
         b.assertPattern(size, 2, size, BYTES - size);
     }
 
-    /** By the sharer's keys, as all that comes. */
+    /** Uses the sharer's keys, like every XRC message. */
     @Test
-    void intoMemoryOnDemand() {
+    void sendFaultsPagesIn() {
         xrc();
         MemoryRegion region = b.onDemand();
         long faults = b.faults();
@@ -116,11 +116,11 @@ class XrcPathsTest extends EachPath {
         a.next(5, WcStatus.SUCCESS);
         b.next(7, WcStatus.SUCCESS);
         b.assertPattern(100, 1, 0, 9000);
-        assertThat(b.faults() - faults).isBetween(3L, 4L); // as the memory lies
+        assertThat(b.faults() - faults).isBetween(3L, 4L); // depends on the alignment of the memory
     }
 
     @Test
-    void writesWithAndWithoutImmediate() {
+    void writesArriveWithAndWithoutImmediate() {
         xrc();
         post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 5000)), b, 100), b.srq);
         a.next(1, WcStatus.SUCCESS);
@@ -139,7 +139,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void readsAndAtomics() {
+    void readsAndAtomicsWork() {
         xrc();
         post(a.to(Side.wr(WrOpcode.RDMA_READ, 1, a.sge(11, 70_000)), b, 333), b.srq);
         assertThat(a.next(1, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.RDMA_READ);
@@ -160,7 +160,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void eachMessageGoesToTheQueueThatItNames() {
+    void messagesGoToNamedQueue() {
         xrc();
         third();
         for (int i = 0; i < 200; i++) {
@@ -179,7 +179,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void keysAreThoseOfTheNamedQueuesDomain() {
+    void keysBelongToDomainOfNamedQueue() {
         xrc();
         third();
         post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 3000)), c, 0), c.srq);
@@ -193,7 +193,7 @@ class XrcPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD})
-    void readsAreCheckedAgainstThatDomainToo(int opcode) {
+    void readsUseDomainOfNamedQueue(int opcode) {
         xrc();
         ProtectionDomain other = b.opened(b.context.allocPd());
         SharedReceiveQueue elsewhere = b.opened(b.newXrcSrq(other));
@@ -208,7 +208,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void localKeysOfReceivesAreThoseOfTheQueuesDomain() {
+    void receivesUseKeysOfQueuesDomain() {
         xrc();
         third();
         RecvWorkRequest wr = new RecvWorkRequest().wrId(4).sgList(b.sge(0, 100));
@@ -222,10 +222,10 @@ class XrcPathsTest extends EachPath {
 
     @ParameterizedTest
     @ValueSource(ints = {WrOpcode.SEND, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ})
-    void unknownQueueIsAnInvalidRequest(int opcode) {
+    void unknownQueueFailsRequest(int opcode) {
         xrc();
         third();
-        SharedReceiveQueue gone = b.newXrcSrq(b.pd); // the last: a queue that is made after it may get its number
+        SharedReceiveQueue gone = b.newXrcSrq(b.pd); // the last one: a queue created later may get its number
         int number = gone.srqNum();
         gone.close();
         QueuePair second = c.opened(openQp(c, b.qp.qpNum()));
@@ -238,9 +238,9 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void queuesOfOtherDomainsCantBeReached() {
+    void queuesOfOtherDomainsCannotBeReached() {
         xrc();
-        c = new Side(b.context.device(), BYTES); // without a file: a domain of its own
+        c = new Side(b.context.device(), BYTES); // without a file, hence a domain of its own
         c.createXrcSrq();
         c.recv(1, 0, 100);
         post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 10)), c.srq);
@@ -252,12 +252,12 @@ class XrcPathsTest extends EachPath {
         AsyncEvent event = side.context.getAsyncEvent(60, TimeUnit.SECONDS);
         assertThat(event).isNotNull();
         event.ack();
-        // The first message may have come before RTS, and was an event.
+        // The first message may have come before RTS, which raises an event.
         return event.eventType() == EventType.COMM_EST ? event(side) : event.eventType();
     }
 
     @Test
-    void senderWaitsForAReceive() throws InterruptedException {
+    void senderWaitsForReceive() throws InterruptedException {
         xrc();
         third();
         post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 5000)), c.srq);
@@ -269,7 +269,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void senderGivesUpWithoutAReceive() {
+    void senderGivesUpWithoutReceive() {
         xrc(s -> s.rnrRetry = 1);
         post(a.to(Side.wr(WrOpcode.RDMA_WRITE_WITH_IMM, 1, a.sge(0, 10)), b, 0), b.srq);
         a.next(1, WcStatus.RNR_RETRY_EXC_ERR);
@@ -278,7 +278,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void tooLongForTheReceive() {
+    void tooLongMessageFailsBothSides() {
         xrc();
         b.recv(1, 0, 2000);
         post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 2001)), b.srq);
@@ -288,7 +288,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void limitEventOfTheNamedQueue() {
+    void limitEventIsThatOfNamedQueue() {
         xrc();
         third();
         c.recv(1, 0, 10);
@@ -304,7 +304,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void queuePairLivesUntilItsLastHandle() {
+    void queuePairLivesUntilLastHandleCloses() {
         xrc();
         third();
         QueuePair second = c.opened(openQp(c, b.qp.qpNum()));
@@ -325,7 +325,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void closedQueueIsSeenByTheNextMessage() {
+    void nextMessageToClosedQueueFails() {
         xrc();
         b.recv(1, 0, 100);
         int number = b.srq.srqNum();
@@ -335,7 +335,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void nothingCanBePostedToTheReceivingSide() {
+    void receiverRefusesPosts() {
         xrc();
         SendWorkRequest[] bad = new SendWorkRequest[1];
         SendWorkRequest wr = Side.wr(WrOpcode.SEND, 1, b.sge(0, 10));
@@ -350,7 +350,7 @@ class XrcPathsTest extends EachPath {
     }
 
     @Test
-    void manyMessagesUnderWay() {
+    void manyMessagesMayBeInFlight() {
         xrc();
         third();
         for (int round = 0; round < 20; round++) {

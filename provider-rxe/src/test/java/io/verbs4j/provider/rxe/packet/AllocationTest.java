@@ -15,17 +15,17 @@ import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Posting and polling over packets allocate nothing: not on the thread that does it, and so not for each message. */
+/** Posting and polling over packets allocate nothing on the calling thread, and hence nothing per message. */
 class AllocationTest {
     private static final int WARM_UP = 20_000;
     private static final int MEASURED = 5_000;
 
     @ParameterizedTest
     @ValueSource(ints = {WrOpcode.SEND, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ, WrOpcode.ATOMIC_FETCH_AND_ADD})
-    void nothingForAMessage(int opcode) {
+    void messagesAllocateNothing(int opcode) {
         try (Subject a = new Subject(QpType.RC, null, 1 << 16);
                 Subject b = new Subject(QpType.RC, null, 1 << 16)) {
-            a.timeout = 18; // a pause of the machine is no reason to send again
+            a.timeout = 18; // so that a pause of the machine causes no retransmission
             a.connect(b.gid(), b.qp.qpNum(), 1, 2);
             b.connect(a.gid(), a.qp.qpNum(), 2, 1);
             int size = opcode == WrOpcode.ATOMIC_FETCH_AND_ADD ? 8 : 5000;
@@ -36,7 +36,7 @@ class AllocationTest {
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             exchange(a, b, send, receive, wc, WARM_UP);
             long least = Long.MAX_VALUE;
-            for (int i = 0; i < 5 && least > 0; i++) { // the JVM itself allocates now and then
+            for (int i = 0; i < 5 && least > 0; i++) { // the JVM itself allocates occasionally
                 long before = threads.getCurrentThreadAllocatedBytes();
                 exchange(a, b, send, receive, wc, MEASURED);
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
@@ -61,7 +61,7 @@ class AllocationTest {
 
     private static void await(Subject one, Subject other, WorkCompletion[] wc) {
         while (one.cq.poll(1, wc) == 0) {
-            other.cq.poll(0, wc); // lets the other side take packets in
+            other.cq.poll(0, wc); // lets the other side receive packets
         }
         if (wc[0].status() != WcStatus.SUCCESS) {
             throw new AssertionError(WcStatus.toString(wc[0].status()));

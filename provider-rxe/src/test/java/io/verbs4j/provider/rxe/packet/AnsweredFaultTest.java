@@ -23,7 +23,10 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Atomic writes, flushes, masked atomics and keys of pieces over a network that loses, doubles, delays and swaps packets. */
+/**
+ * Atomic writes, flushes, masked atomics and fast-register keys over a network that loses, duplicates, delays and
+ * reorders packets.
+ */
 @Full
 class AnsweredFaultTest {
     private static final int ROUNDS = 200;
@@ -38,7 +41,7 @@ class AnsweredFaultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"drop=0.1", "duplicate=0.2", "drop=0.05,duplicate=0.05,delay=0.05,reorder=0.05"})
-    void eachIsDoneOnce(String faults) {
+    void eachOperationIsExecutedOnce(String faults) {
         ByteBuffer memory = ByteBuffer.allocateDirect(4096).order(ByteOrder.nativeOrder());
         try (Subject a = new Subject(QpType.RC, faults + ",delay-ms=1,seed=3", 1 << 16);
                 Subject b = new Subject(QpType.RC, faults + ",delay-ms=1,seed=4", 1 << 16);
@@ -80,7 +83,7 @@ class AnsweredFaultTest {
         }
     }
 
-    /** By pieces that are not in order, each time by another key. */
+    /** Reads into unordered pieces, with another key each time. */
     private static void readAndTakeBack(Subject a, Subject b, MrKeyHandle key, int round) {
         int number = MemoryWindow.incRkey(key.lkey());
         SendWorkRequest give = new SendWorkRequest()

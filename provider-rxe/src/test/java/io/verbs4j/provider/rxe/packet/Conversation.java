@@ -18,10 +18,10 @@ final class Conversation {
     private static final int SLOT = 64 << 10;
     private static final int SLOTS = 32;
 
-    /** Bytes for each kind of fault; a longer run is a matter of a property. */
+    /** Bytes for each kind of fault; a system property makes runs longer. */
     static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", Extent.isFull() ? 4 << 20 : 1 << 20);
 
-    /** Of the buffer of each side. */
+    /** Size of the buffer of each side. */
     static final int BYTES = SLOT * SLOTS;
 
     private final Subject a;
@@ -47,7 +47,7 @@ final class Conversation {
     }
 
     void run(long total) {
-        b.buffer.putLong(0, 0); // slot 0 has the counter for atomics
+        b.buffer.putLong(0, 0); // slot 0 holds the counter for atomics
         long bytes = 0;
         long end = System.nanoTime() + 600_000_000_000L;
         int idle = 0;
@@ -63,15 +63,15 @@ final class Conversation {
                 bytes += post();
             }
             idle = poll() ? 0 : idle + 1;
-            Patience.pause(idle); // other threads pass on what was sent, and make rings anew
+            Patience.pause(idle); // other threads forward what was sent, and make new rings
         }
-        // No more than that.
+        // No more than the total.
         a.nothingCompletes();
         b.nothingCompletes();
         assertThat(b.buffer.getLong(0)).as("atomics").isEqualTo(counter);
     }
 
-    /** Where sends go: slots 1 to 15 of the other side; writes and reads use 16 to 31. */
+    /** Destinations of sends: slots 1 to 15 of the other side; writes and reads use 16 to 31. */
     private static int slotThere(long n) {
         return 1 + (int) (n % 15);
     }
@@ -118,7 +118,7 @@ final class Conversation {
         return size;
     }
 
-    /** Takes what has completed; tells whether anything has. */
+    /** Takes completions; returns whether there were any. */
     private boolean poll() {
         long before = completed + received;
         if (a.cq.poll(1, wc) == 1) {

@@ -33,7 +33,7 @@ class DispatcherTest {
         peer.close();
     }
 
-    /** What was sent was dropped for a reason, and the queue pair has not noticed. */
+    /** Asserts that the packet was dropped for a reason, unnoticed by the queue pair. */
     private void dropped(int counter) {
         subject.awaitCount(counter, 1);
         peer.silence();
@@ -45,7 +45,7 @@ class DispatcherTest {
     }
 
     @Test
-    void unknownQueuePair() {
+    void packetToUnknownQueuePairIsDropped() {
         connect();
         peer.connect(subject.gid(), subject.qp.qpNum() ^ 1);
         peer.data(Opcode.RC_SEND_ONLY, PSN, true, bytes(4, 1));
@@ -53,28 +53,28 @@ class DispatcherTest {
     }
 
     @Test
-    void wrongService() {
+    void packetOfWrongServiceIsDropped() {
         connect();
         peer.data(Opcode.UC_SEND_ONLY, PSN, true, bytes(4, 1));
         dropped(TransportCounters.WRONG_SERVICE);
     }
 
     @Test
-    void wrongPartition() {
+    void packetOfWrongPartitionIsDropped() {
         connect();
         peer.pkey(0x1234).data(Opcode.RC_SEND_ONLY, PSN, true, bytes(4, 1));
         dropped(TransportCounters.WRONG_PKEY);
     }
 
     @Test
-    void aLimitedMemberOfThePartitionIsHeard() {
+    void limitedPartitionMemberIsHeard() {
         connect();
         peer.pkey(0x7fff).data(Opcode.RC_SEND_ONLY, PSN, true, bytes(4, 1));
         peer.nextAck(PSN);
     }
 
     @Test
-    void wrongSource() {
+    void packetFromWrongSourceIsDropped() {
         connect();
         try (ScriptedPeer stranger = new ScriptedPeer()) {
             stranger.connect(subject.gid(), subject.qp.qpNum());
@@ -84,7 +84,7 @@ class DispatcherTest {
     }
 
     @Test
-    void wrongState() {
+    void packetInWrongStateIsDropped() {
         connect();
         subject.qp.modify(new QpAttr().qpState(QpState.ERR));
         subject.next(1, WcStatus.WR_FLUSH_ERR);
@@ -94,16 +94,16 @@ class DispatcherTest {
     }
 
     @Test
-    void groupsAreForDatagrams() {
+    void connectedPacketToGroupIsDropped() {
         connect();
         peer.connect(subject.gid(), 0xff_ffff);
         peer.data(Opcode.RC_SEND_ONLY, PSN, true, bytes(4, 1));
         dropped(TransportCounters.WRONG_SERVICE);
     }
 
-    /** Whatever comes, with headers that say anything: nothing fails and nothing is written outside of what was given. */
+    /** Random packets with arbitrary headers: nothing fails, and nothing is written outside the given memory. */
     @Test
-    void rubbishDoesNoHarm() {
+    void randomPacketsDoNoHarm() {
         Random random = new Random(20);
         for (int round = 0; round < 40; round++) {
             try (Subject s = new Subject(QpType.RC, null, BYTES)) {

@@ -20,14 +20,14 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** No queue pair keeps a port's threads from the others, nor packets from timers, nor timers from packets. */
+/** No queue pair starves the others of a port's threads, and packets and timers do not starve each other. */
 @Timeout(Patience.TEST_SECONDS)
 class FairnessTest {
     private static final int BYTES = 32 << 20;
     private static final int PIECES = 32;
 
     @Test
-    void timersRunWhileAnotherQueuePairSendsOnAndOn() {
+    void timersRunWhileAnotherQueuePairSends() {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject subject = new Subject(QpType.RC, null, BYTES);
                 QueuePair busy = subject.pd.createQp(new QpInitAttr()
@@ -48,7 +48,7 @@ class FairnessTest {
             Arrays.fill(pieces, ScatterGatherElement.of(subject.mr, 0, BYTES));
             SendWorkRequest large =
                     new SendWorkRequest().opcode(WrOpcode.SEND).wrId(9).sgList(pieces);
-            assertThat(busy.postSend(large)).isZero(); // millions of packets, turn by turn by the worker thread
+            assertThat(busy.postSend(large)).isZero(); // millions of packets, sent in turns by the worker thread
 
             peer.connect(subject.gid(), subject.qp.qpNum());
             subject.timeout = 10; // 4 ms
@@ -63,7 +63,7 @@ class FairnessTest {
     }
 
     @Test
-    void timersRunWhilePacketsComeOnAndOn() throws InterruptedException {
+    void timersRunDuringPacketFlood() throws InterruptedException {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject subject = new Subject(QpType.RC, null, 4096)) {
             peer.connect(subject.gid(), subject.qp.qpNum());
@@ -72,7 +72,7 @@ class FairnessTest {
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
             Thread flood = new Thread(() -> {
                 while (!Thread.currentThread().isInterrupted()) {
-                    peer.ack(5000); // an answer to nothing
+                    peer.ack(5000); // acknowledges nothing
                 }
             });
             flood.start();
@@ -88,7 +88,7 @@ class FairnessTest {
     }
 
     @Test
-    void packetsComeInWhileTimersAreDueOnAndOn() {
+    void packetsArriveWhileTimersKeepFiring() {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject subject = new Subject(QpType.RC, null, 4096);
                 QueuePair other = subject.pd.createQp(new QpInitAttr()
@@ -98,7 +98,7 @@ class FairnessTest {
                         .cap(new QpCap().maxSendWr(1)))) {
             peer.connect(subject.gid(), subject.qp.qpNum());
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
-            // Nobody polls: packets are the device's threads' to take in.
+            // Nobody polls: the device's threads have to receive packets.
             while (subject.counters().get(TransportCounters.GHOST_RESPONSE) < 100) {
                 ((QpHandle) other).qp.wakeAt(((QpHandle) other).qp.now());
                 peer.ack(5000);

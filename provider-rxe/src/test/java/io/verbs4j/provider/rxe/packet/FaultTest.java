@@ -8,12 +8,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two devices and a network that loses, doubles, delays, swaps, cuts and damages packets: every message arrives once, whole
- * and in order, and every work request completes once.
+ * Two devices and a network that loses, duplicates, delays, reorders, truncates and corrupts packets: every message
+ * arrives once, whole and in order, and every work request completes once.
  */
 class FaultTest {
     @Test
-    void everythingArrivesOnceOnANetworkThatDoesAllOfThat() {
+    void everythingArrivesOnceDespiteAllFaults() {
         everythingArrivesOnce("all", 7, 3);
     }
 

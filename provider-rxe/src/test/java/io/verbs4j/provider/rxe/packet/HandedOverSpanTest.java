@@ -14,7 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A span that comes while another request takes long can't be kept, and the peer must hear of it each time. */
+/**
+ * A span that arrives while another request is being executed cannot be kept, and the peer must be notified each time.
+ */
 class HandedOverSpanTest {
     private static final int PSN = 200;
     private static final int BYTES = 16; // BTH and ICRC
@@ -50,9 +52,9 @@ class HandedOverSpanTest {
         path.answer();
     }
 
-    /** It was sent again, and nothing else will come: without an answer the peer would wait for its timeout. */
+    /** The span was sent again and nothing else follows: without a NAK the peer would wait for its timeout. */
     @Test
-    void thePeerIsToldEachTimeThatTheNextOneIsLost() {
+    void eachLossOfNextSpanIsReported() {
         lose(PSN);
         peer.nextNak(PSN, Aeth.NAK_PSN_SEQUENCE_ERROR);
         lose(PSN);
@@ -60,7 +62,7 @@ class HandedOverSpanTest {
     }
 
     @Test
-    void whatIsLostBehindTheGapIsNotToldAgain() {
+    void lossBehindGapIsNotReportedAgain() {
         lose(PSN);
         peer.nextNak(PSN, Aeth.NAK_PSN_SEQUENCE_ERROR);
         lose(PSN + 1);

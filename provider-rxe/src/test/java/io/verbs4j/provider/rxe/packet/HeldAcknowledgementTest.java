@@ -25,9 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When an acknowledgement waits for the program's answer, and that it leaves in the end. Packets are handed in by the test, so that no other thread does anything. */
+/**
+ * When an acknowledgement waits for the program's reply, and that it is eventually sent. The test itself hands in
+ * packets, so that no other thread interferes.
+ */
 class HeldAcknowledgementTest {
-    private static final int PSN = 200; // of what comes in
+    private static final int PSN = 200; // of incoming packets
     private static final int ANSWER_PSN = 100;
     private static final int BYTES = 4096;
 
@@ -52,7 +55,7 @@ class HeldAcknowledgementTest {
         peer.close();
     }
 
-    // ---- what comes in
+    // ---- incoming packets
 
     private void take(int opcode, int psn, byte[] payload, ScriptedPeer.Headers headers) {
         int header = Opcode.headerLength(opcode);
@@ -92,7 +95,10 @@ class HeldAcknowledgementTest {
         subject.post(WrOpcode.SEND, 10, 0, 64);
     }
 
-    /** The program gets a first message, which is acknowledged at once, and answers, so that the next one may wait. */
+    /**
+     * The program receives a first message, which is acknowledged immediately, and replies, so that the next
+     * acknowledgement may wait.
+     */
     private void learn() {
         message(PSN);
         dispatcher.burstEnded(true);
@@ -102,7 +108,7 @@ class HeldAcknowledgementTest {
         dispatcher.burstBegins();
     }
 
-    /** The second message, whose acknowledgement waits. */
+    /** Receives the second message, whose acknowledgement waits. */
     private void hold() {
         learn();
         long sent = packets();
@@ -124,7 +130,7 @@ class HeldAcknowledgementTest {
     // ----
 
     @Test
-    void theAnswerTakesItAlongByOneCall() {
+    void replyCarriesAcknowledgementInOneCall() {
         hold();
         long before = calls();
         answer();
@@ -137,7 +143,7 @@ class HeldAcknowledgementTest {
     }
 
     @Test
-    void anAnswerOfNothingIsShorterThanIt() {
+    void emptyReplyCarriesAcknowledgement() {
         hold();
         subject.post(WrOpcode.SEND, 10, 0, 0);
         peer.next(Opcode.RC_SEND_ONLY, ANSWER_PSN + 1);
@@ -145,7 +151,7 @@ class HeldAcknowledgementTest {
     }
 
     @Test
-    void withoutAnAnswerItLeavesWithTheNextPollAndTheNextDoesNotWait() {
+    void nextPollSendsItWhenProgramDoesNotReply() {
         hold();
         dispatcher.burstBegins();
         peer.nextAck(PSN + 1);
@@ -153,7 +159,7 @@ class HeldAcknowledgementTest {
         message(PSN + 2);
         dispatcher.burstEnded(true);
         peer.nextAck(PSN + 2);
-        dispatcher.burstBegins(); // it was seen that there is no answer
+        dispatcher.burstBegins(); // the program was seen not to reply
         answer();
         peer.next(Opcode.RC_SEND_ONLY, ANSWER_PSN + 1);
         message(PSN + 3);
@@ -162,7 +168,7 @@ class HeldAcknowledgementTest {
     }
 
     @Test
-    void whatNoProgramHasTakenInDoesNotWait() {
+    void unpolledMessageIsAcknowledgedAtOnce() {
         learn();
         message(PSN + 1);
         dispatcher.burstEnded(false);
@@ -171,18 +177,18 @@ class HeldAcknowledgementTest {
     }
 
     @Test
-    void whatNoProgramIsToldOfDoesNotWait() {
+    void messageWithoutCompletionIsAcknowledgedAtOnce() {
         learn();
         write(PSN + 1);
         dispatcher.burstEnded(true);
         peer.nextAck(PSN + 1);
-        message(PSN); // again: nobody is told
+        message(PSN); // a duplicate, which the program does not see
         dispatcher.burstEnded(true);
         peer.nextAck(PSN + 1);
     }
 
     @Test
-    void theNextBurstAcknowledgesBoth() {
+    void nextBurstAcknowledgesBothMessages() {
         hold();
         message(PSN + 2);
         dispatcher.burstEnded(false);
@@ -194,7 +200,7 @@ class HeldAcknowledgementTest {
     }
 
     @Test
-    void anotherMessageMayCome() {
+    void replyAcknowledgesLaterMessageToo() {
         hold();
         message(PSN + 2);
         answer(); // before the burst has ended
@@ -205,13 +211,13 @@ class HeldAcknowledgementTest {
         peer.silence();
     }
 
-    /** An acknowledgement of what is behind a read would say that the read was answered. */
+    /** An acknowledgement of a request behind a read would imply that the read was answered. */
     @Test
-    void itDoesNotOvertakeTheAnswerToARead() {
+    void acknowledgementStaysBehindReadResponse() {
         hold();
         read(PSN + 2);
         message(PSN + 3);
-        answer(); // before the burst has ended: the response has not left
+        answer(); // before the burst has ended: the response has not been sent
         peer.next(Opcode.RC_SEND_ONLY, ANSWER_PSN + 1);
         dispatcher.burstEnded(false);
         peer.next(Opcode.RC_RDMA_READ_RESPONSE_ONLY, PSN + 2);
@@ -219,7 +225,7 @@ class HeldAcknowledgementTest {
     }
 
     @Test
-    void nothingWaitsWhereTheReceiverIsNotReady() {
+    void rnrNakIsSentAtOnce() {
         learn();
         for (int i = 1; i < 8; i++) {
             message(PSN + i);
@@ -230,7 +236,7 @@ class HeldAcknowledgementTest {
     }
 
     @Test
-    void nothingWaitsWhereTheConnectionEnds() {
+    void endOfConnectionIsAcknowledgedAtOnce() {
         learn();
         take(Opcode.RC_SEND_ONLY_WITH_INV, PSN + 1, bytes(64, 1), (b, at) -> Ieth.write(b, at, 0x1234));
         dispatcher.burstEnded(true);
@@ -238,10 +244,10 @@ class HeldAcknowledgementTest {
         subject.awaitError();
     }
 
-    /** The program has the message: the peer must not take it for lost. */
+    /** The program has the message: the peer must not consider it lost. */
     @ParameterizedTest
     @ValueSource(ints = {QpState.ERR, QpState.RESET, -1})
-    void itLeavesWhereTheQueuePairEnds(int state) {
+    void endOfQueuePairSendsHeldAcknowledgement(int state) {
         hold();
         if (state < 0) {
             subject.qp.close();
@@ -254,9 +260,11 @@ class HeldAcknowledgementTest {
         assertThat(link.batches().lent()).as("batches not given back").isZero();
     }
 
-    /** Some of them wait, as the program has polled for so long before that no thread of the device waits for packets. */
+    /**
+     * Some acknowledgements wait: the program has polled for so long that no thread of the device waits for packets.
+     */
     @Test
-    void aProgramThatStopsPollingHasItsMessagesAcknowledged() {
+    void messagesAreAcknowledgedWhenPollingStops() {
         for (int i = 0; i < 10; i++) {
             int psn = PSN + 2 * i;
             subject.recv(8, 0, 100);
@@ -270,7 +278,7 @@ class HeldAcknowledgementTest {
             assertThat(peer.next().opcode() == Opcode.RC_ACKNOWLEDGE).isNotEqualTo(acknowledged);
             peer.data(Opcode.RC_SEND_ONLY, psn + 1, true, bytes(64, i));
             subject.next();
-            peer.nextAck(psn + 1); // though nothing is polled
+            peer.nextAck(psn + 1); // although nobody polls
             peer.ack(ANSWER_PSN + i);
             subject.next(10, WcStatus.SUCCESS);
         }

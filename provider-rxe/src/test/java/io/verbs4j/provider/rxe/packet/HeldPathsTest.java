@@ -11,18 +11,18 @@ import io.verbs4j.provider.rxe.qp.QpHandle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A path that holds packets back when its queue pair ends is not kept for the next poll. */
+/** A path that holds packets back is not kept for the next poll once its queue pair has ended. */
 class HeldPathsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aPathThatEndsIsForgotten(boolean reset) {
+    void endedPathIsForgotten(boolean reset) {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject subject = new Subject(QpType.RC, null, 4096)) {
             peer.connect(subject.gid(), subject.qp.qpNum());
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
             RcPath path = (RcPath) ((QpHandle) subject.qp).qp.path();
             subject.post(WrOpcode.SEND, 1, 0, 10);
-            subject.post(WrOpcode.SEND, 2, 0, 10); // no answer yet: this one is held
+            subject.post(WrOpcode.SEND, 2, 0, 10); // unacknowledged so far: this one is held
             assertThat(path.held.size()).isEqualTo(1);
             if (reset) {
                 subject.qp.modify(new QpAttr().qpState(QpState.RESET));

@@ -27,15 +27,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A span lies in a ring, not copied yet, while its memory is taken back and written to: the receiver gets nothing of that, and
- * what is another queue pair's in the same ring comes as it was sent.
+ * A span lies in a ring, not yet copied, when its memory is reclaimed and overwritten: the receiver gets none of it,
+ * and the span of another queue pair in the same ring arrives as sent.
  */
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class HeldSpanTest {
     private static final int BYTES = 1_500_000; // more than one span
 
-    /** Of that size memory goes back to the system when it is freed. */
+    /** Memory of this size goes back to the system when freed. */
     private static final int MAPPED = 40 << 20;
 
     private static final byte SENT = 1;
@@ -49,7 +49,7 @@ class HeldSpanTest {
     private long memory;
     private MemoryRegion mr;
 
-    /** Ways to take memory back, and what becomes of the request that it was lent by. */
+    /** Ways to reclaim memory, and the outcome of the request that lent it. */
     private enum TakenBack {
         ERR(WcStatus.WR_FLUSH_ERR) {
             @Override
@@ -123,7 +123,7 @@ class HeldSpanTest {
         showsMtu(otherA, otherB);
     }
 
-    /** Sends a message of two packets, of which the peer's path MTU is known: only then spans are sent. */
+    /** Sends a message of two packets, which shows the path MTU to the peer: spans are sent only afterwards. */
     private static void showsMtu(Subject from, Subject to) {
         from.post(from.wr(WrOpcode.RDMA_WRITE, 1, 0, 2000)
                 .remoteAddr(to.address(0))
@@ -173,10 +173,10 @@ class HeldSpanTest {
         return a.context.port().counters().get("tx_onecopy_bytes");
     }
 
-    /** Posts both messages, and takes back what the first was lent, while the receiver has its first span in hand. */
+    /** Posts both messages and reclaims the memory of the first while the receiver processes its first span. */
     private void send(int opcode, TakenBack how) {
         long before = sent();
-        synchronized (((QpHandle) b.qp).qp.recvLock) { // who receives stands before it
+        synchronized (((QpHandle) b.qp).qp.recvLock) { // the receiver waits for this lock
             a.post(request(a, b, opcode, memory, mr.lkey()));
             otherA.post(request(otherA, otherB, opcode, otherA.address(0), otherA.mr.lkey()));
             assertThat(sent() - before).isGreaterThanOrEqualTo(2 * BYTES);
@@ -213,7 +213,7 @@ class HeldSpanTest {
 
     @ParameterizedTest
     @EnumSource
-    void ofASendNothingIsReceived(TakenBack how) {
+    void reclaimedSendIsNotReceived(TakenBack how) {
         b.recv(1, 0, BYTES);
         otherB.recv(1, 0, BYTES);
         send(WrOpcode.SEND, how);
@@ -224,7 +224,7 @@ class HeldSpanTest {
 
     @ParameterizedTest
     @EnumSource
-    void ofAWriteNothingIsWritten(TakenBack how) {
+    void reclaimedWriteIsNotWritten(TakenBack how) {
         send(WrOpcode.RDMA_WRITE, how);
         othersMessageComes();
         nothingHasComeOf(how);

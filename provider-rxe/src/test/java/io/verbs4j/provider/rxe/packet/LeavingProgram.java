@@ -5,7 +5,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.QpType;
 import io.verbs4j.WrOpcode;
 
-/** Answers messages, but for the last, with which it ends the JVM and nothing else. */
+/** Replies to every message but the last, after which it just exits the JVM. */
 final class LeavingProgram {
     static final int MESSAGES = 4;
     static final int PSN = 200;
@@ -13,7 +13,7 @@ final class LeavingProgram {
 
     private LeavingProgram() {}
 
-    /** The halves of the peer's address, as numbers. */
+    /** Takes the halves of the peer's address as numbers. */
     public static void main(String[] args) {
         Subject subject = new Subject(QpType.RC, null, 4096);
         subject.connect(Gid.of(Long.parseLong(args[0]), Long.parseLong(args[1])), ScriptedPeer.QPN, ANSWER_PSN, PSN);

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A program that has its last message and ends has it acknowledged, also where that waits for an answer. */
+/** The last message of a program that exits is acknowledged, even if acknowledgements wait for a reply. */
 class LeavingProgramTest {
     @Test
-    void theLastMessageIsAcknowledged() throws Exception {
+    void lastMessageIsAcknowledgedOnExit() throws Exception {
         try (ScriptedPeer peer = new ScriptedPeer()) {
             List<String> command = new ArrayList<>(Jdk.own().command(List.of("-Xmx64m"), LeavingProgram.class));
             command.add(Long.toString(peer.gid().subnetPrefix()));
@@ -25,7 +25,7 @@ class LeavingProgramTest {
                 peer.connect(Gid.of(Long.parseLong(its[0]), Long.parseLong(its[1])), Integer.parseInt(its[2]));
                 int last = LeavingProgram.MESSAGES - 1;
                 for (int i = 0; i < last; i++) {
-                    // It polls meanwhile, until no thread of its device waits for packets any more.
+                    // The program polls meanwhile, until no thread of its device waits for packets.
                     peer.silence();
                     peer.data(Opcode.RC_SEND_ONLY, LeavingProgram.PSN + i, true, bytes(64, i));
                     boolean acknowledged = peer.next().opcode() == Opcode.RC_ACKNOWLEDGE;

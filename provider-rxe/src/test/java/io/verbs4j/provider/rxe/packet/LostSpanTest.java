@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Somebody writes to a ring what epoch its spans are of: they are missed, and messages arrive all the same. */
+/** Somebody overwrites the epoch of the spans in a ring: the spans are missed, but messages still arrive. */
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class LostSpanTest {
     private static final int BYTES = 300_000;
 
-    /** Where a ring has its epoch. */
+    /** Offset of the epoch in a ring. */
     private static final int EPOCH = 136;
 
     private Subject a;
@@ -55,7 +55,7 @@ class LostSpanTest {
         }
     }
 
-    /** Waits for one. */
+    /** Waits for a ring. */
     private RingWriter ring() {
         long end = System.nanoTime() + Patience.NANOS;
         while (true) {
@@ -81,7 +81,7 @@ class LostSpanTest {
     }
 
     @Test
-    void aWordThatIsWrongOnceCostsOneSpan() {
+    void wrongEpochCostsOneSpan() {
         RingWriter ring = ring();
         NativeMemory.putLong(NativeMemory.address(ring.buffer()) + EPOCH, -1);
         write();
@@ -91,20 +91,20 @@ class LostSpanTest {
     }
 
     @Test
-    void whatIsMissedTwiceGoesAsPacketsAndThenTheRingEnds() throws InterruptedException {
+    void secondMissSendsPacketsAndEndsRing() throws InterruptedException {
         RingWriter ring = ring();
         long word = NativeMemory.address(ring.buffer()) + EPOCH;
         Thread scribbler = new Thread(() -> {
             for (long n = 1 << 20; !stopped; n++) {
                 NativeMemory.putLong(word, n);
-                if (n % (1 << 20) == 0) { // it has to meet spans, which heal the word
-                    LockSupport.parkNanos(1); // others need the processor, too
+                if (n % (1 << 20) == 0) { // it has to hit spans, which restore the word
+                    LockSupport.parkNanos(1); // lets other threads run
                 }
             }
         });
         scribbler.start();
         try {
-            // How many spans it takes depends on who has the processors: the scribbler has to meet two of them.
+            // How many spans it takes depends on scheduling: the scribbler has to hit two of them.
             long end = System.nanoTime() + Patience.NANOS;
             while (ring() == ring) {
                 assertThat(System.nanoTime()).as("the end of the ring").isLessThan(end);
@@ -113,7 +113,7 @@ class LostSpanTest {
         } finally {
             stopped = true;
             scribbler.join();
-            Reference.reachabilityFence(ring); // its memory is mapped until here
+            Reference.reachabilityFence(ring); // keeps its memory mapped until here
         }
         assertThat(missed()).isGreaterThanOrEqualTo(2);
         long before = missed();

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes to queue pair 1 and what leaves from there. */
+/** Packets to and from queue pair 1. */
 class ManagementPacketsTest {
     private static final long PATIENCE = Patience.SECONDS;
     private static final int UDP_PORT = 4791;
@@ -77,13 +77,13 @@ class ManagementPacketsTest {
     }
 
     @Test
-    void onlyManagementPacketsGetThrough() throws Exception {
+    void onlyManagementPacketsAreReceived() throws Exception {
         gsi.open(receiver);
         for (int length : new int[] {232, 256, 253}) {
             send(length);
             assertThat(received.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo(bytes(length, length));
         }
-        // Linux does not look at who sends.
+        // Linux does not check the sender.
         peer.send(Opcode.UD_SEND_ONLY, 0, false, bytes(256, 5), (b, at) -> Deth.write(b, at, Deth.GSI_QKEY, 77));
         assertThat(received.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo(bytes(256, 5));
         dropped(TransportCounters.WRONG_MAD_LENGTH, () -> send(231));
@@ -101,7 +101,7 @@ class ManagementPacketsTest {
     }
 
     @Test
-    void nobodyIsThereWhoHasNotOpenedIt() throws Exception {
+    void packetsAreDroppedUnlessOpen() throws Exception {
         context.port().link(gsi.gids().get(0));
         dropped(TransportCounters.UNKNOWN_QP, () -> send(256));
         gsi.open(receiver);
@@ -110,9 +110,9 @@ class ManagementPacketsTest {
         assertThat(context.again().vendor(GsiPort.class)).isSameAs(gsi);
     }
 
-    /** The port is in use as long as it is open, with or without contexts; then its address is free. */
+    /** The port is in use while it is open, with or without contexts; afterwards its address is free. */
     @Test
-    void closedItKeepsNothing() throws Exception {
+    void closeReleasesAddress() throws Exception {
         gsi.open(receiver);
         InetAddress own = gsi.gids().get(0).toInetAddress();
         context.close();
@@ -122,7 +122,7 @@ class ManagementPacketsTest {
     }
 
     @Test
-    void leavesAsLinuxHasIt() {
+    void packetsLookLikeThoseOfLinux() {
         gsi.open(receiver);
         Received got = null;
         for (int psn = 0; psn < 3; psn++) {
@@ -139,7 +139,7 @@ class ManagementPacketsTest {
     }
 
     @Test
-    void anAddressThatLeadsThere() throws Exception {
+    void sourceAddressReachesDestination() throws Exception {
         gsi.open(receiver);
         Gid own = gsi.gids().get(0);
         assertThat(gsi.sourceFor(own)).isEqualTo(own);

@@ -67,7 +67,7 @@ final class ManyQueuePairsProgram {
             }
             say("each: " + (LiveHeap.bytes() - heap) / COUNT + " bytes of heap; all: " + (direct() - direct)
                     + " bytes of direct memory");
-            // All have packets under way, and more held back, at the same time.
+            // All have packets in flight and more held back at the same time.
             SendWorkRequest send = new SendWorkRequest()
                     .opcode(WrOpcode.SEND)
                     .sendFlags(SendFlags.SIGNALED)
@@ -114,7 +114,7 @@ final class ManyQueuePairsProgram {
                 check(e.getMessage().contains("-XX:MaxDirectMemorySize"), e.getMessage());
             }
             check(((QpHandle) qp).qp.state() == QpState.INIT, "the state is as it was");
-            hog.clear(); // the JVM collects it when it is needed
+            hog.clear(); // the JVM collects it on demand
             QpAttr again = rtr(context.queryGid(1, 0), qp.qpNum());
             qp.modify(again);
             toRts(qp);

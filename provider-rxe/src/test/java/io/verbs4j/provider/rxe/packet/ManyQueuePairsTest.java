@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** 4,000 connected queue pairs in a JVM with 32 MiB of direct memory, and what happens when there is none left. */
+/** 4,000 connected queue pairs in a JVM with 32 MiB of direct memory, and what happens when it is exhausted. */
 @Full
 class ManyQueuePairsTest {
     @Test

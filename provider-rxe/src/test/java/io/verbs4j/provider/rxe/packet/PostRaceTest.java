@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A work request that another thread changes while it is posted is taken or refused; nothing is thrown. */
+/** A work request that another thread changes while it is posted is accepted or refused; nothing is thrown. */
 @Timeout(Patience.TEST_SECONDS)
 class PostRaceTest {
     @Test
-    void aRequestThatChangesWhileItIsPosted() throws InterruptedException {
+    void changingRequestIsAcceptedOrRefused() throws InterruptedException {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject subject = new Subject(QpType.UD, null, 4096);
                 AddressHandle ah = subject.pd.createAh(Subject.path(peer.gid()))) {
@@ -43,7 +43,7 @@ class PostRaceTest {
                 WorkCompletion[] wc = {new WorkCompletion()};
                 long begin = System.nanoTime();
                 long enough = TimeUnit.MILLISECONDS.toNanos(500);
-                long patience = TimeUnit.SECONDS.toNanos(60); // until one was good, on a machine with much else to do
+                long patience = TimeUnit.SECONDS.toNanos(60); // until one was accepted, on a busy machine
                 while (System.nanoTime() - begin < (posted == 0 ? patience : enough)) {
                     if (subject.qp.postSend(wr) == 0) {
                         posted++;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Atomic writes, flushes and masked atomics on RC against a peer that is played by hand: their bytes, and what is done once. */
+/** Atomic writes, flushes and masked atomics on RC against a scripted peer: their bytes, and what is executed once. */
 class RcAnsweredTest {
     private static final int PSN = 200;
     private static final int OWN = 100;
@@ -70,7 +70,7 @@ class RcAnsweredTest {
         return wr(WrOpcode.FLUSH, wrId).flushType(FlushType.GLOBAL).flushLength(0xfedc_ba98L);
     }
 
-    /** What is between BTH and ICRC. */
+    /** Returns the bytes between BTH and ICRC. */
     private static String body(Received received) {
         Packet packet = received.packet;
         int from = packet.offset() + 12;
@@ -95,7 +95,7 @@ class RcAnsweredTest {
     // ---- requests: annex A19
 
     @Test
-    void theBytesOfAnAtomicWrite() {
+    void atomicWriteHasSpecifiedBytes() {
         subject.post(wr(WrOpcode.ATOMIC_WRITE, 1).atomicWriteValue(0x0807_0605_0403_0201L));
         Received r = peer.next(0x1d, OWN);
         assertThat(r.packet.ackReq()).isTrue();
@@ -107,7 +107,7 @@ class RcAnsweredTest {
     }
 
     @Test
-    void theBytesOfAFlush() {
+    void flushHasSpecifiedBytes() {
         subject.post(flush(1).flushType(FlushType.GLOBAL | FlushType.PERSISTENT).flushLevel(FlushLevel.MR));
         Received r = peer.next(0x1c, OWN);
         assertThat(r.packet.ackReq()).isTrue();
@@ -121,9 +121,12 @@ class RcAnsweredTest {
         return packet.buffer().getInt(packet.offset() + packet.length() - 4);
     }
 
-    /** A peer that drops a flush may be the kernel's rxe, which has another ICRC there; once it is known, there is no other. */
+    /**
+     * A peer that drops a flush may be the kernel's rxe, which computes another ICRC there; once the right one is
+     * known, only that is used.
+     */
     @Test
-    void aFlushThatIsLostGoesByTheOtherIcrc() {
+    void lostFlushIsRepeatedWithOtherIcrc() {
         subject.post(flush(1));
         int first = icrc(peer.next(Opcode.RC_FLUSH, OWN));
         peer.nak(OWN, Aeth.NAK_PSN_SEQUENCE_ERROR);
@@ -146,9 +149,9 @@ class RcAnsweredTest {
         subject.next(3, WcStatus.SUCCESS);
     }
 
-    /** What is lost besides changes nothing: the first is that of the specification. */
+    /** Other losses change nothing: the first ICRC is that of the specification. */
     @Test
-    void anotherThatIsLostDoesNot() {
+    void otherLossesKeepIcrc() {
         subject.post(wr(WrOpcode.ATOMIC_WRITE, 1));
         peer.next(Opcode.RC_ATOMIC_WRITE, OWN);
         peer.nak(OWN, Aeth.NAK_PSN_SEQUENCE_ERROR);
@@ -185,7 +188,7 @@ class RcAnsweredTest {
     }
 
     @Test
-    void theBytesOfMaskedAtomics() {
+    void maskedAtomicsHaveSpecifiedBytes() {
         SendWorkRequest swap = subject.wr(WrOpcode.MASKED_ATOMIC_CMP_AND_SWP, 1, 0, 8);
         subject.post(swap.remoteAddr(VA)
                 .rkey(RKEY)
@@ -212,11 +215,11 @@ class RcAnsweredTest {
 
     @ParameterizedTest
     @ValueSource(ints = {WrOpcode.FLUSH, WrOpcode.ATOMIC_WRITE})
-    void anAnswerThatIsNone(int opcode) {
+    void wrongResponseIsNoCompletion(int opcode) {
         SendWorkRequest wr = opcode == WrOpcode.FLUSH ? flush(1) : wr(opcode, 1);
         subject.post(wr);
         peer.next(opcode == WrOpcode.FLUSH ? Opcode.RC_FLUSH : Opcode.RC_ATOMIC_WRITE, OWN);
-        peer.ack(OWN); // does not say that it was done: it is asked for again
+        peer.ack(OWN); // does not confirm the execution: the request is repeated
         peer.next(opcode == WrOpcode.FLUSH ? Opcode.RC_FLUSH : Opcode.RC_ATOMIC_WRITE, OWN);
         subject.nothingCompletes();
         peer.atomicResponse(OWN, 5);
@@ -225,7 +228,7 @@ class RcAnsweredTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 4})
-    void anAnswerWithDataOrInParts(int data) {
+    void responseWithDataOrPartsFails(int data) {
         subject.post(flush(1));
         peer.next(Opcode.RC_FLUSH, OWN);
         int opcode = data == 0 ? Opcode.RC_RDMA_READ_RESPONSE_LAST : Opcode.RC_RDMA_READ_RESPONSE_ONLY;
@@ -234,16 +237,16 @@ class RcAnsweredTest {
     }
 
     @Test
-    void refusals() {
+    void nakFailsRequest() {
         subject.post(flush(1));
         peer.next(Opcode.RC_FLUSH, OWN);
         peer.nak(OWN, Aeth.NAK_REMOTE_ACCESS_ERROR);
         subject.next(1, WcStatus.REM_ACCESS_ERR);
     }
 
-    /** A flush takes none of the places that the peer has for reads and atomics; an atomic write does. */
+    /** A flush takes none of the peer's places for reads and atomics; an atomic write does. */
     @Test
-    void placesOfThePeer() {
+    void onlyAtomicWritesTakePlaces() {
         for (int i = 0; i < 6; i++) {
             subject.post(flush(i));
         }
@@ -266,7 +269,7 @@ class RcAnsweredTest {
     }
 
     @Test
-    void aFenceWaitsForThem() {
+    void fenceWaitsForFlushAndAtomicWrite() {
         subject.post(wr(WrOpcode.ATOMIC_WRITE, 1).next(flush(2)));
         SendWorkRequest nop = new SendWorkRequest().opcode(WrOpcode.NOP).wrId(3);
         subject.post(nop.sendFlags(SendFlags.SIGNALED | SendFlags.FENCE));
@@ -282,11 +285,11 @@ class RcAnsweredTest {
         peer.next(Opcode.RC_SEND_ONLY, OWN + 2);
     }
 
-    // ---- what is taken
+    // ---- requests received
 
-    /** The first answer is lost: what was written since, by whomever, stays. */
+    /** The first response is lost: later writes to the memory, by anybody, stay. */
     @Test
-    void anAtomicWriteThatComesTwiceIsDoneOnce() {
+    void repeatedAtomicWriteIsExecutedOnce() {
         peer.atomicWrite(PSN, eight(11), mr.addr(), mr.rkey(), 8);
         done(PSN);
         assertThat(memory.getLong(0)).isEqualTo(11);
@@ -300,7 +303,7 @@ class RcAnsweredTest {
     }
 
     @Test
-    void aFlushThatComesTwiceIsAnsweredTwice() {
+    void repeatedFlushIsAnsweredAgain() {
         peer.flush(PSN, 1, 0, mr.addr(), mr.rkey(), 64);
         done(PSN);
         for (int i = 1; i <= 100; i++) { // more than there are places for reads
@@ -314,7 +317,7 @@ class RcAnsweredTest {
     }
 
     @Test
-    void aMaskedAtomicThatComesTwiceIsDoneOnce() {
+    void repeatedMaskedAtomicIsExecutedOnce() {
         memory.putInt(4, 40);
         for (int i = 0; i < 2; i++) {
             peer.maskedAdd(PSN, mr.addr() + 4, mr.rkey(), 4, 2, 0);
@@ -324,9 +327,9 @@ class RcAnsweredTest {
         }
     }
 
-    /** Who sends what was never done so, under a number of before, is not answered. */
+    /** A request with an earlier PSN that was never executed is not answered. */
     @Test
-    void whatWasNotDoneIsNotAnswered() {
+    void repetitionOfUnknownRequestIsIgnored() {
         subject.recv(1, 0, 10);
         peer.data(Opcode.RC_SEND_ONLY, PSN, true, bytes(4, 1));
         peer.nextAck(PSN);
@@ -346,9 +349,9 @@ class RcAnsweredTest {
         assertThat(memory.getLong(0)).isEqualTo(11);
     }
 
-    /** A masked atomic is none of the plain ones, though they look alike. */
+    /** A masked atomic is distinguished from a plain one, though they look alike. */
     @Test
-    void aPlainAtomicIsNoMaskedOne() {
+    void maskedAtomicDoesNotRepeatPlainOne() {
         peer.fetchAdd(PSN, mr.addr(), mr.rkey(), 1);
         peer.next(Opcode.RC_ATOMIC_ACKNOWLEDGE, PSN);
         peer.maskedAdd(PSN, mr.addr(), mr.rkey(), 8, 1, 0);
@@ -356,9 +359,9 @@ class RcAnsweredTest {
         assertThat(memory.getLong(0)).isEqualTo(1);
     }
 
-    /** Answers come in the order of requests, behind those of reads. */
+    /** Responses keep the order of requests and stay behind those of reads. */
     @Test
-    void inOrder() {
+    void responsesKeepOrder() {
         peer.add(
                 Opcode.RC_RDMA_READ_REQUEST,
                 PSN,
@@ -387,7 +390,7 @@ class RcAnsweredTest {
                 "unaligned four",
                 "unaligned eight"
             })
-    void requestsThatAreInvalid(String what) {
+    void invalidRequestsAreRefused(String what) {
         long va = mr.addr();
         int key = mr.rkey();
         switch (what) {
@@ -410,7 +413,7 @@ class RcAnsweredTest {
     }
 
     @Test
-    void notInTheMiddleOfAMessage() {
+    void flushWithinMessageIsRefused() {
         peer.write(Opcode.RC_RDMA_WRITE_FIRST, PSN, true, bytes(1024, 1), subject.address(0), subject.mr.rkey(), 2000);
         peer.nextAck(PSN);
         peer.flush(PSN + 1, 1, 0, mr.addr(), mr.rkey(), 64);

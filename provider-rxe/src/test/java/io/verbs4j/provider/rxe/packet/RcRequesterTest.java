@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sending half of RC against a peer that is played by hand. */
+/** The sending half of RC against a scripted peer. */
 class RcRequesterTest {
     private static final int MTU = 1024;
     private static final int PSN = 100;
@@ -74,7 +74,7 @@ class RcRequesterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 1023, 1024, 1025, 2047, 2048, 2049, 5000})
-    void aSendIsCutByTheMtu(int size) {
+    void sendIsSegmentedByMtu(int size) {
         start(PsnMath.MAX, s -> {}); // the second PSN is 0
         subject.post(subject.wr(WrOpcode.SEND_WITH_IMM, 1, 7, size)
                 .immData(0xabcd)
@@ -102,7 +102,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void aWriteSaysWhereItGoesInItsFirstPacket() {
+    void firstPacketOfWriteHasAddress() {
         start();
         write(1, 0, 2500);
         Received first = peer.next(Opcode.RC_RDMA_WRITE_FIRST, PSN);
@@ -122,7 +122,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void longMessagesAskForAcknowledgementsOnTheWayAndStopAtTheWindow() {
+    void longMessagesRequestAcksAndStopAtWindow() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 2 << 20);
         int asked = 0;
@@ -146,7 +146,7 @@ class RcRequesterTest {
     // ---- acknowledgements
 
     @Test
-    void oneAcknowledgementCompletesAllBeforeIt() {
+    void acknowledgementCompletesEarlierRequests() {
         start();
         for (int i = 0; i < 5; i++) {
             subject.post(WrOpcode.SEND, i, 0, 1500);
@@ -162,7 +162,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void acknowledgementsOfWhatIsNotOutstandingAreIgnored() {
+    void unexpectedAcknowledgementsAreIgnored() {
         start();
         peer.ack(PSN); // nothing was sent
         peer.ack(PSN - 1);
@@ -180,16 +180,16 @@ class RcRequesterTest {
         subject.nothingCompletes();
         peer.ack(PSN);
         subject.next(1, WcStatus.SUCCESS);
-        peer.ack(PSN); // again
+        peer.ack(PSN); // a duplicate
         subject.nothingCompletes();
         assertThat(subject.counters().get(TransportCounters.GHOST_RESPONSE)).isGreaterThanOrEqualTo(8);
         assertThat(subject.get(0, 10)).isEqualTo(bytes(10, 1));
     }
 
-    // ---- going back
+    // ---- retransmission
 
     @Test
-    void aSequenceNakSendsAgainFromThere() {
+    void sequenceNakRestartsAtItsPsn() {
         start();
         for (int i = 0; i < 4; i++) {
             subject.post(WrOpcode.SEND, i, i, 1500);
@@ -205,7 +205,7 @@ class RcRequesterTest {
         subject.next(1, WcStatus.SUCCESS);
         assertThat(peer.next(Opcode.RC_SEND_LAST, PSN + 5).payload).isEqualTo(subject.get(2 + MTU, 1500 - MTU));
         peer.next(Opcode.RC_SEND_FIRST, PSN + 6);
-        peer.nak(PSN + 5, Aeth.NAK_PSN_SEQUENCE_ERROR); // the network made two of it
+        peer.nak(PSN + 5, Aeth.NAK_PSN_SEQUENCE_ERROR); // duplicated by the network
         peer.next(Opcode.RC_SEND_LAST, PSN + 7);
         peer.ack(PSN + 7);
         subject.next(2, WcStatus.SUCCESS);
@@ -214,7 +214,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void anAcknowledgementBeyondWhatIsBeingRepeatedSavesTheRest() {
+    void acknowledgementEndsRetransmission() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 100 * MTU);
         for (int i = 0; i < 100; i++) {
@@ -234,7 +234,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void withoutAnswerItIsRepeatedAndThenFails() {
+    void unansweredRequestIsRepeatedAndThenFails() {
         start(PSN, s -> {
             s.timeout = 11; // 8 ms
             s.retryCnt = 2;
@@ -253,7 +253,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void whenMuchIsLostEachIsSentTwice() {
+    void heavyLossDoublesRetransmissions() {
         start(PSN, s -> {
             s.timeout = 11;
             s.retryCnt = 7;
@@ -267,7 +267,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void progressStartsTheCountOfRetriesAgain() {
+    void progressResetsRetryCount() {
         start(PSN, s -> {
             s.timeout = 16;
             s.retryCnt = 1;
@@ -276,7 +276,7 @@ class RcRequesterTest {
             subject.post(WrOpcode.SEND, i, 0, 10);
         }
         for (int i = 0; i < 4; i++) {
-            // Each needs a second try.
+            // Each needs a second attempt.
             Received r = peer.next();
             for (boolean again = false; r.psn() != PSN + i || !again; r = peer.next()) {
                 again |= r.psn() == PSN + i;
@@ -287,7 +287,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void aTimeoutOfZeroWaitsForEver() {
+    void timeoutZeroWaitsForever() {
         start(PSN, s -> s.timeout = 0);
         subject.post(WrOpcode.SEND, 1, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, PSN);
@@ -299,7 +299,7 @@ class RcRequesterTest {
     // ---- receiver not ready
 
     @Test
-    void anRnrNakIsWaitedOutAndSendsAgain() {
+    void rnrNakDelaysRetransmission() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 10);
         subject.post(WrOpcode.SEND, 2, 0, 1500);
@@ -307,10 +307,10 @@ class RcRequesterTest {
         long start = System.nanoTime();
         peer.aeth(PSN + 1, Aeth.rnrNak(20)); // 10.24 ms
         subject.next(1, WcStatus.SUCCESS);
-        peer.nak(PSN + 1, Aeth.NAK_PSN_SEQUENCE_ERROR); // for what it dropped meanwhile: changes nothing
+        peer.nak(PSN + 1, Aeth.NAK_PSN_SEQUENCE_ERROR); // for a packet dropped meanwhile: changes nothing
         Received r = peer.next();
         while (System.nanoTime() - start < 10_000_000) {
-            r = peer.next(); // the first try
+            r = peer.next(); // the first attempt
         }
         while (r.psn() != PSN + 2) {
             r = peer.next();
@@ -332,7 +332,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void sevenRnrRetriesAreForEver() {
+    void sevenRnrRetriesMeanForever() {
         start(PSN, s -> s.rnrRetry = 7);
         subject.post(WrOpcode.SEND, 1, 0, 10);
         for (int i = 0; i < 30; i++) {
@@ -353,14 +353,14 @@ class RcRequesterTest {
         Aeth.NAK_REMOTE_OPERATIONAL_ERROR + "," + WcStatus.REM_OP_ERR,
         Aeth.NAK_INVALID_RD_REQUEST + "," + WcStatus.REM_INV_RD_REQ_ERR
     })
-    void aRefusalFailsItsRequestAndFlushesTheRest(int reason, int status) {
+    void nakFailsItsRequestAndFlushesTheRest(int reason, int status) {
         start();
         subject.recv(50, 0, 10);
         for (int i = 0; i < 4; i++) {
             subject.post(WrOpcode.SEND, i, 0, 1500);
         }
         peer.next(Opcode.RC_SEND_FIRST, PSN);
-        peer.nak(PSN + 5, reason); // in the middle of the third
+        peer.nak(PSN + 5, reason); // in the middle of the third request
         subject.next(0, WcStatus.SUCCESS);
         subject.next(1, WcStatus.SUCCESS);
         subject.next(2, status);
@@ -372,7 +372,7 @@ class RcRequesterTest {
     // ---- reads
 
     @Test
-    void aReadTakesAsManyPsnsAsAnswersComeForIt() {
+    void readTakesPsnPerResponse() {
         start();
         read(1, 5000, 2500);
         Received r = peer.next(Opcode.RC_RDMA_READ_REQUEST, PSN);
@@ -389,7 +389,7 @@ class RcRequesterTest {
         subject.next(2, WcStatus.SUCCESS);
     }
 
-    /** Sends answers from one packet to before another, as if they had been asked for together. */
+    /** Sends responses from one packet up to another (exclusive), as if requested together. */
     private void readAnswer(int firstPsn, byte[] data, int from, int to) {
         for (int i = from; i < to; i++) {
             int opcode = i == to - 1
@@ -401,7 +401,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void aReadOfNothingIsAnswered() {
+    void emptyReadIsAnswered() {
         start();
         read(1, 0, 0);
         assertThat(peer.next(Opcode.RC_RDMA_READ_REQUEST, PSN).packet.rethLength())
@@ -411,7 +411,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void aMissingAnswerIsAskedForAgainWithTheRest() {
+    void missingResponseIsRequestedAgainWithTheRest() {
         start();
         read(1, 0, 5 * MTU);
         peer.next(Opcode.RC_RDMA_READ_REQUEST, PSN);
@@ -422,14 +422,14 @@ class RcRequesterTest {
         Received r = peer.next(Opcode.RC_RDMA_READ_REQUEST, PSN + 2);
         assertThat(r.packet.rethVa()).isEqualTo(VA + 2 * MTU);
         assertThat(r.packet.rethLength()).isEqualTo(3 * MTU);
-        peer.silence(); // once, though two showed it
+        peer.silence(); // once, though two packets showed the loss
         readAnswer(PSN, data, 2, 5);
         subject.next(1, WcStatus.SUCCESS);
         assertThat(subject.get(0, data.length)).isEqualTo(data);
     }
 
     @Test
-    void anAcknowledgementBeyondAReadSaysThatItsAnswersAreLost() {
+    void acknowledgementBeyondReadMeansLostResponses() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 10);
         read(2, 0, 2 * MTU);
@@ -449,7 +449,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void aLateReadAnswerAcknowledgesTheSendsBeforeIt() {
+    void readResponseAcknowledgesEarlierSends() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 10);
         read(2, 0, 10);
@@ -460,7 +460,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void anAnswerOfAnotherLengthFails() {
+    void responseOfWrongLengthFails() {
         start();
         read(1, 0, 2 * MTU);
         peer.next(Opcode.RC_RDMA_READ_REQUEST, PSN);
@@ -470,7 +470,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void aLargeReadIsAskedForInParts() {
+    void largeReadIsRequestedInParts() {
         start();
         int total = 1 << 20;
         read(1, 0, total);
@@ -492,7 +492,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void noMoreReadsAreUnderWayThanThePeerTakes() {
+    void readsInFlightAreLimitedByPeer() {
         start(PSN, s -> s.maxRdAtomic = 2);
         for (int i = 0; i < 4; i++) {
             read(i, i * 100, 100);
@@ -507,7 +507,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void aFenceWaitsForReads() {
+    void fenceWaitsForReads() {
         start();
         read(1, 0, 100);
         subject.post(WrOpcode.SEND, 2, 0, 10);
@@ -524,7 +524,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void memoryThatIsGoneWhenTheAnswerComesFailsTheRead() {
+    void deregisteredMemoryFailsRead() {
         start();
         MemoryRegion mr = subject.pd.regMr(ByteBuffer.allocateDirect(64), Subject.ALL);
         subject.post(subject.wr(WrOpcode.RDMA_READ, 1, 0, 0)
@@ -540,7 +540,7 @@ class RcRequesterTest {
     // ---- atomics
 
     @Test
-    void atomicsCarryTheirOperandsAndBringWhatWasFound() {
+    void atomicsCarryOperandsAndReturnOriginal() {
         start();
         subject.post(subject.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 1, 0, 8)
                 .remoteAddr(VA)
@@ -557,7 +557,7 @@ class RcRequesterTest {
         assertThat(swap.packet.compare()).isEqualTo(7);
         assertThat(swap.packet.swapAdd()).isEqualTo(8);
         assertThat(peer.next(Opcode.RC_FETCH_ADD, PSN + 1).packet.swapAdd()).isEqualTo(-3);
-        peer.atomicResponse(PSN + 1, 99); // the first answer is lost
+        peer.atomicResponse(PSN + 1, 99); // the first response is lost
         peer.next(Opcode.RC_COMPARE_SWAP, PSN);
         peer.next(Opcode.RC_FETCH_ADD, PSN + 1);
         peer.atomicResponse(PSN, 0x1122334455667788L);
@@ -568,10 +568,10 @@ class RcRequesterTest {
         assertThat(subject.buffer.getLong(8)).isEqualTo(55);
     }
 
-    // ---- the rest
+    // ---- others
 
     @Test
-    void aLocalErrorWaitsForWhatIsUnderWay() {
+    void localErrorWaitsForRequestsInFlight() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 10);
         subject.post(subject.wr(WrOpcode.SEND, 2, 0, 0)
@@ -589,7 +589,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void bindsCompleteInTheirTurnThoughWhatIsBeforeThemIsRepeated() {
+    void bindCompletesInOrderDespiteRetransmission() {
         start();
         var mw = subject.pd.allocMw(MwType.TYPE_1);
         MemoryRegion mr =
@@ -611,7 +611,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void packetsThatAreHeldBackLeaveThoughNobodyPolls() {
+    void heldPacketsAreSentWithoutPolling() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 10);
         subject.post(WrOpcode.SEND, 2, 0, 10);
@@ -622,7 +622,7 @@ class RcRequesterTest {
     }
 
     @Test
-    void drainingFinishesTheMessageThatWasBegunAndNoMore() {
+    void drainingFinishesStartedMessageOnly() {
         start();
         subject.post(WrOpcode.SEND, 1, 0, 300 * MTU);
         subject.post(WrOpcode.SEND, 2, 0, 10);
@@ -646,12 +646,12 @@ class RcRequesterTest {
     }
 
     @Test
-    void resetSendsNoMore() {
+    void resetStopsRetransmission() {
         start(PSN, s -> s.timeout = 11);
         subject.post(WrOpcode.SEND, 1, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, PSN);
         subject.qp.modify(new QpAttr().qpState(QpState.RESET));
-        long before = sent(); // it may have been sent again by then, where this thread was kept from running
+        long before = sent(); // it may have been retransmitted by then if this thread did not run
         peer.ack(PSN);
         for (int i = 0; i < 3; i++) { // some timeouts
             subject.nothingCompletes();

@@ -12,7 +12,7 @@ import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.testsupport.Patience;
 import org.junit.jupiter.api.Test;
 
-/** What a peer can make a queue pair keep is bounded, whatever it asks for. */
+/** A peer can make a queue pair hold only a bounded amount of state, whatever it requests. */
 class RcResponderLimitTest {
     private static final int MTU = 1024;
     private static final int PSN = 200;
@@ -21,7 +21,7 @@ class RcResponderLimitTest {
     private static final int REPEATS = 3 * ResponseQueue.CAPACITY;
 
     @Test
-    void readsThatAreRepeatedBehindALargeOneAreDroppedAndCounted() {
+    void repeatedReadsBehindLargeOneAreDropped() {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject subject = new Subject(QpType.RC, null, BYTES)) {
             peer.connect(subject.gid(), subject.qp.qpNum());
@@ -30,7 +30,7 @@ class RcResponderLimitTest {
             peer.read(PSN, subject.address(0), subject.mr.rkey(), BYTES);
             await(subject, responder, 0);
 
-            // The first takes pauses, in which all others have to wait for it.
+            // The first read pauses repeatedly, during which all others have to wait.
             int most = 0;
             long end = System.nanoTime() + Patience.NANOS;
             WorkCompletion[] none = {};
@@ -58,12 +58,12 @@ class RcResponderLimitTest {
             assertThat(subject.counters().get(TransportCounters.FAILURE)).isZero();
             await(subject, responder, 0);
 
-            // It answers as ever.
+            // It still answers.
             peer.forget();
             peer.read(PSN + 7, subject.address(7 * MTU), subject.mr.rkey(), 100);
             Received answer = peer.next();
             while (answer.opcode() != Opcode.RC_RDMA_READ_RESPONSE_ONLY || answer.psn() != PSN + 7) {
-                answer = peer.next(); // of before
+                answer = peer.next(); // of an earlier read
             }
             assertThat(answer.packet.payloadLength()).isEqualTo(100);
         }
@@ -78,7 +78,7 @@ class RcResponderLimitTest {
     }
 
     @Test
-    void theQueueTakesNoMoreThanItHolds() {
+    void responseQueueIsBounded() {
         ResponseQueue queue = new ResponseQueue();
         for (int i = 0; i < ResponseQueue.CAPACITY; i++) {
             assertThat(queue.isFull()).isFalse();

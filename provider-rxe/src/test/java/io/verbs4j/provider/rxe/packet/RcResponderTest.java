@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The receiving half of RC against a peer that is played by hand. */
+/** The receiving half of RC against a scripted peer. */
 class RcResponderTest {
     private static final int MTU = 1024;
     private static final int PSN = 200;
@@ -71,7 +71,7 @@ class RcResponderTest {
     // ---- sends
 
     @Test
-    void aSendOfSeveralPackets() {
+    void segmentedSendIsAssembled() {
         start(PsnMath.MAX, s -> {});
         subject.recv(1, 100, 5000);
         byte[] data = bytes(2500, 3);
@@ -90,14 +90,14 @@ class RcResponderTest {
     }
 
     @Test
-    void oneAcknowledgementForABurst() {
+    void burstIsAcknowledgedOnce() {
         start();
         for (int i = 0; i < 10; i++) {
             subject.recv(i, i * 100, 100);
             peer.add(Opcode.RC_SEND_ONLY, PSN + i, true, bytes(100, i), null);
         }
         peer.data(Opcode.RC_SEND_ONLY, PSN + 10, true, bytes(4, 10));
-        // The last one finds no receive work request: the ten before it are acknowledged with that.
+        // The last one finds no receive: the RNR NAK acknowledges the ten before it.
         Received r = peer.nextAeth(PSN + 10, Aeth.rnrNak(17));
         assertThat(r.packet.aethMsn()).isEqualTo(10);
         for (int i = 0; i < 10; i++) {
@@ -107,7 +107,7 @@ class RcResponderTest {
     }
 
     @Test
-    void aDuplicateIsAcknowledgedAgainAndNotDeliveredAgain() {
+    void duplicateIsAcknowledgedButNotDelivered() {
         start();
         subject.recv(1, 0, 100);
         subject.recv(2, 100, 100);
@@ -120,13 +120,13 @@ class RcResponderTest {
         peer.data(Opcode.RC_SEND_ONLY, PSN + 1, true, bytes(100, 2));
         peer.nextAck(PSN + 1);
         peer.data(Opcode.RC_SEND_ONLY, PSN, false, bytes(100, 7));
-        peer.nextAck(PSN + 1); // the latest, which saves the peer the rest
+        peer.nextAck(PSN + 1); // the latest PSN, which saves the peer the rest
         subject.next(2, WcStatus.SUCCESS);
         assertThat(subject.get(0, 100)).isEqualTo(bytes(100, 1));
     }
 
     @Test
-    void aGapIsToldOnce() {
+    void gapIsReportedOnce() {
         start();
         for (int i = 0; i < 4; i++) {
             subject.recv(i, i * 100, 100);
@@ -148,7 +148,7 @@ class RcResponderTest {
     }
 
     @Test
-    void packetsThatAreSwappedWithinABurstCostNoMoreThanWhatTheyMust() {
+    void reorderingInBurstCostsOneRetransmission() {
         start();
         for (int i = 0; i < 3; i++) {
             subject.recv(i, i * 100, 100);
@@ -160,12 +160,12 @@ class RcResponderTest {
     }
 
     @Test
-    void receiverNotReady() {
+    void missingReceiveCausesRnrNak() {
         start();
         peer.data(Opcode.RC_SEND_FIRST, PSN, false, bytes(MTU, 1));
         peer.nextAeth(PSN, Aeth.rnrNak(17));
         peer.data(Opcode.RC_SEND_LAST, PSN + 1, true, bytes(4, 1));
-        peer.silence(); // it comes again anyhow
+        peer.silence(); // it will be repeated anyway
         subject.recv(1, 0, 2000);
         peer.data(Opcode.RC_SEND_FIRST, PSN, false, bytes(MTU, 1));
         peer.data(Opcode.RC_SEND_LAST, PSN + 1, true, bytes(4, 1));
@@ -176,11 +176,11 @@ class RcResponderTest {
     }
 
     @Test
-    void writesNothingOfAnImmediateWriteThatFindsNoReceive() {
+    void immediateWriteWithoutReceiveWritesNothing() {
         start();
         byte[] data = bytes(100, 1);
         byte[] withImmediate = new byte[4 + 100];
-        System.arraycopy(data, 0, withImmediate, 4, 100); // after the RETH come four bytes of immediate data
+        System.arraycopy(data, 0, withImmediate, 4, 100); // the RETH is followed by four bytes of immediate data
         Runnable send = () -> peer.send(Opcode.RC_RDMA_WRITE_ONLY_WITH_IMM, PSN, true, data, (b, at) -> {
             io.verbs4j.provider.rxe.wire.Reth.write(b, at, subject.address(8), subject.mr.rkey(), 100);
             io.verbs4j.provider.rxe.wire.ImmDt.write(b, at + 16, 0x55);
@@ -199,7 +199,7 @@ class RcResponderTest {
     }
 
     @Test
-    void aReceiveThatIsTooSmall() {
+    void tooSmallReceiveFailsBothSides() {
         start();
         subject.recv(1, 0, 1500);
         subject.recv(2, 0, 1500);
@@ -213,7 +213,7 @@ class RcResponderTest {
     }
 
     @Test
-    void aReceiveThatMayNotBeWritten() {
+    void readOnlyReceiveFailsBothSides() {
         start();
         MemoryRegion readOnly = subject.pd.regMr(ByteBuffer.allocateDirect(64), 0);
         assertThat(subject.qp.postRecv(new RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(readOnly))))
@@ -225,7 +225,7 @@ class RcResponderTest {
         readOnly.close();
     }
 
-    // ---- what is not allowed to come
+    // ---- violations
 
     private record Step(int opcode, int bytes) {}
 
@@ -275,14 +275,14 @@ class RcResponderTest {
         }
         if (steps.length > 1) {
             Received r = peer.next();
-            if (Aeth.isAck(r.packet.aethSyndrome())) { // of the first packet, where both did not come in one burst
+            if (Aeth.isAck(r.packet.aethSyndrome())) { // of the first packet, if both were not in one burst
                 peer.nextNak(PSN + 1, Aeth.NAK_INVALID_REQUEST);
             } else {
                 assertThat(r.packet.aethSyndrome()).isEqualTo(Aeth.nak(Aeth.NAK_INVALID_REQUEST));
                 assertThat(r.psn()).isEqualTo(PSN + 1);
             }
             subject.nextEvent(EventType.QP_REQ_ERR);
-            subject.next(1, WcStatus.REM_INV_REQ_ERR); // it was begun
+            subject.next(1, WcStatus.REM_INV_REQ_ERR); // it was started
         } else {
             peer.nextNak(PSN, Aeth.NAK_INVALID_REQUEST);
             subject.nextEvent(EventType.QP_REQ_ERR);
@@ -290,13 +290,13 @@ class RcResponderTest {
         }
         subject.awaitError();
         peer.data(Opcode.RC_SEND_ONLY, PSN, true, bytes(4, 1));
-        peer.silence(); // in ERR nothing is answered
+        peer.silence(); // nothing is answered in ERR
     }
 
     // ---- writes
 
     @Test
-    void aWriteOfSeveralPackets() {
+    void segmentedWriteIsAssembled() {
         start();
         byte[] data = bytes(2500, 3);
         peer.write(
@@ -316,7 +316,7 @@ class RcResponderTest {
     }
 
     @Test
-    void aWriteOfNothingNeedsNoKey() {
+    void emptyWriteNeedsNoKey() {
         start(PSN, s -> s.access = AccessFlags.REMOTE_WRITE);
         peer.write(Opcode.RC_RDMA_WRITE_ONLY, PSN, true, new byte[0], 0, 0, 0);
         peer.nextAck(PSN);
@@ -324,9 +324,9 @@ class RcResponderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {MTU, MTU + 3, 2 * MTU, 2 * MTU + 5, 1 << 20})
-    void aWriteWhosePacketsDoNotAddUpIsRefused(int said) {
+    void writeOfWrongTotalLengthIsRefused(int said) {
         start();
-        // What comes is one first packet and a last of four bytes: MTU + 4.
+        // The packets are a first one and a last one of four bytes: MTU + 4.
         peer.write(Opcode.RC_RDMA_WRITE_FIRST, PSN, false, bytes(MTU, 1), subject.address(0), subject.mr.rkey(), said);
         if (said > MTU) {
             peer.data(Opcode.RC_RDMA_WRITE_LAST, PSN + 1, true, bytes(4, 1));
@@ -336,7 +336,7 @@ class RcResponderTest {
     }
 
     @Test
-    void anOnlyWriteOfAnotherLengthThanItSaysIsRefused() {
+    void onlyWriteOfWrongLengthIsRefused() {
         start();
         peer.write(Opcode.RC_RDMA_WRITE_ONLY, PSN, true, bytes(8, 1), subject.address(0), subject.mr.rkey(), 7);
         invalid(PSN);
@@ -356,7 +356,7 @@ class RcResponderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("forbiddenAccess")
-    void writesWhereTheyMayNotAreRefused(String name, long offset, int keyDelta, int length) {
+    void forbiddenWritesAreRefused(String name, long offset, int keyDelta, int length) {
         start();
         boolean only = length <= MTU;
         peer.write(
@@ -368,26 +368,26 @@ class RcResponderTest {
                 subject.mr.rkey() + keyDelta,
                 length);
         refused(PSN, Aeth.NAK_REMOTE_ACCESS_ERROR, EventType.QP_ACCESS_ERR);
-        assertThat(subject.get(0, BYTES)).isEqualTo(new byte[BYTES]); // not a part of it either
+        assertThat(subject.get(0, BYTES)).isEqualTo(new byte[BYTES]); // not even a part of it
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("forbiddenAccess")
-    void readsWhereTheyMayNotAreRefused(String name, long offset, int keyDelta, int length) {
+    void forbiddenReadsAreRefused(String name, long offset, int keyDelta, int length) {
         start();
         peer.read(PSN, subject.mr.addr() + offset, subject.mr.rkey() + keyDelta, length);
         refused(PSN, Aeth.NAK_REMOTE_ACCESS_ERROR, EventType.QP_ACCESS_ERR);
     }
 
     @Test
-    void theQueuePairsRightsCount() {
+    void rightsOfQueuePairApply() {
         start(PSN, s -> s.access = AccessFlags.REMOTE_READ);
         peer.write(Opcode.RC_RDMA_WRITE_ONLY, PSN, true, bytes(8, 1), subject.address(0), subject.mr.rkey(), 8);
         invalid(PSN);
     }
 
     @Test
-    void aRegionThatIsDeregisteredInTheMiddleOfAWriteIsNotTouchedAnyMore() {
+    void deregistrationStopsWrite() {
         start();
         ByteBuffer memory = ByteBuffer.allocateDirect(4096);
         MemoryRegion mr = subject.pd.regMr(memory, Subject.ALL);
@@ -420,13 +420,13 @@ class RcResponderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 1023, 1024, 1025, 2048, 10_001, 1 << 20})
-    void readsAreAnsweredPacketByPacket(int size) {
+    void readsAreAnsweredInPackets(int size) {
         start(PsnMath.MAX, s -> {});
         byte[] data = bytes(BYTES, 5);
         subject.put(0, data);
         peer.read(PsnMath.MAX, subject.address(9), size == 0 ? 0 : subject.mr.rkey(), size);
         answer(PsnMath.MAX, 9, size, data);
-        // The next request has the PSN after the answers.
+        // The PSN of the next request follows those of the responses.
         int psn = PsnMath.add(PsnMath.MAX, Math.max(1, (size + MTU - 1) / MTU));
         subject.recv(1, 0, 10);
         peer.data(Opcode.RC_SEND_ONLY, psn, true, bytes(4, 1));
@@ -434,7 +434,7 @@ class RcResponderTest {
     }
 
     @Test
-    void aReadThatComesAgainIsDoneAgain() {
+    void repeatedReadIsExecutedAgain() {
         start();
         byte[] data = bytes(BYTES, 5);
         subject.put(0, data);
@@ -444,17 +444,17 @@ class RcResponderTest {
         subject.buffer.put(2 * MTU, data[2 * MTU]);
         peer.read(PSN, subject.address(0), subject.mr.rkey(), 3000);
         answer(PSN, 0, 3000, data);
-        // Only the rest, as who lost a part asks for it.
+        // Only the rest, as requested by a peer that lost a part.
         peer.read(PSN + 1, subject.address(MTU), subject.mr.rkey(), 3000 - MTU);
         answer(PSN + 1, MTU, 3000 - MTU, data);
-        // More than was asked for the first time can't be answered: those PSNs are others'.
+        // More than first requested cannot be answered: those PSNs belong to other requests.
         peer.read(PSN + 1, subject.address(MTU), subject.mr.rkey(), 3000);
         peer.silence();
         assertThat(subject.counters().get(TransportCounters.STALE_DUPLICATE)).isEqualTo(1);
     }
 
     @Test
-    void acknowledgementsComeAfterTheAnswersOfReadsBefore() {
+    void acknowledgementsStayBehindReadResponses() {
         start();
         byte[] data = bytes(BYTES, 5);
         subject.put(0, data);
@@ -481,7 +481,7 @@ class RcResponderTest {
     }
 
     @Test
-    void aDuplicateBeforeAReadIsNotAcknowledgedBeyondIt() {
+    void duplicateIsNotAcknowledgedBeyondRead() {
         start();
         subject.recv(1, 0, 100);
         peer.data(Opcode.RC_SEND_ONLY, PSN, true, bytes(4, 1));
@@ -493,13 +493,13 @@ class RcResponderTest {
     }
 
     @Test
-    void aRegionThatIsDeregisteredInTheMiddleOfAReadIsReadNoMore() {
+    void deregistrationStopsRead() {
         start();
         int size = 8 << 20;
         MemoryRegion mr = subject.pd.regMr(ByteBuffer.allocateDirect(size), Subject.ALL);
         peer.read(PSN, mr.addr(), mr.rkey(), size);
         peer.next(Opcode.RC_RDMA_READ_RESPONSE_FIRST, PSN);
-        mr.close(); // returns, though most is still to be sent
+        mr.close(); // returns although most of it is still to be sent
         Received r = peer.next();
         int psn = PSN;
         while (r.opcode() == Opcode.RC_RDMA_READ_RESPONSE_MIDDLE) {
@@ -544,13 +544,13 @@ class RcResponderTest {
         assertThat(peer.next(Opcode.RC_ATOMIC_ACKNOWLEDGE, PSN + 1).packet.atomicOrig())
                 .isEqualTo(42);
         assertThat(subject.buffer.getLong(16)).isEqualTo(7);
-        peer.fetchAdd(PSN - 1, va, rkey, 2); // never was
+        peer.fetchAdd(PSN - 1, va, rkey, 2); // never existed
         peer.silence();
         assertThat(subject.buffer.getLong(16)).isEqualTo(7);
     }
 
     @Test
-    void anAtomicMustBeAligned() {
+    void misalignedAtomicIsRefused() {
         start();
         peer.fetchAdd(PSN, subject.address(4), subject.mr.rkey(), 1);
         invalid(PSN);
@@ -558,7 +558,7 @@ class RcResponderTest {
     }
 
     @Test
-    void anAtomicNeedsTheRight() {
+    void atomicNeedsRight() {
         start(PSN, s -> s.access = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
         peer.fetchAdd(PSN, subject.address(0), subject.mr.rkey(), 1);
         invalid(PSN);
@@ -567,7 +567,7 @@ class RcResponderTest {
     // ---- states
 
     @Test
-    void receivesInRtrAndTellsThatTheOtherSideSpeaks() {
+    void queuePairInRtrReceivesAndRaisesCommEst() {
         subject = new Subject(QpType.RC, null, BYTES);
         peer.connect(subject.gid(), subject.qp.qpNum());
         subject.toRtr(peer.gid(), ScriptedPeer.QPN, PSN);
@@ -576,7 +576,7 @@ class RcResponderTest {
         peer.nextAck(PSN);
         subject.next(1, WcStatus.SUCCESS);
         subject.nextEvent(EventType.COMM_EST);
-        peer.ack(5); // to what was never sent
+        peer.ack(5); // acknowledges what was never sent
         subject.awaitCount(TransportCounters.WRONG_STATE, 1);
         byte[] data = bytes(BYTES, 5);
         subject.put(0, data);
@@ -585,7 +585,7 @@ class RcResponderTest {
     }
 
     @Test
-    void aMessageThatIsUnderWayIsFlushedWithTheRest() {
+    void errorFlushesPartialMessage() {
         start();
         subject.recv(1, 0, 5000);
         subject.recv(2, 0, 5000);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Windows of type 2 on RC against a peer that is played by hand: in which packets keys travel, and what is done once. */
+/** Windows of type 2 on RC against a scripted peer: which packets carry keys, and what is executed once. */
 class RcWindowTest {
     private static final int MTU = 1024;
     private static final int PSN = 200;
@@ -78,7 +78,7 @@ class RcWindowTest {
     }
 
     @Test
-    void theKeyTravelsInTheLastPacket() {
+    void lastPacketCarriesKey() {
         int size = 2 * MTU + 5;
         subject.post(subject.wr(WrOpcode.SEND_WITH_INV, 1, 0, size).invalidateRkey(0x12345678));
         subject.post(subject.wr(WrOpcode.SEND_WITH_INV, 2, 0, 3).invalidateRkey(0x9abcdef0));
@@ -96,9 +96,9 @@ class RcWindowTest {
         subject.next(2, WcStatus.SUCCESS);
     }
 
-    /** A packet that comes twice takes a key back once: what was bound under the same key since stays. */
+    /** A duplicate invalidates a key once: a later bind under the same key stays valid. */
     @Test
-    void aRepeatedPacketTakesNothingBack() {
+    void duplicatePacketInvalidatesNothing() {
         int key = bound();
         subject.recv(2, 0, 100);
         subject.recv(3, 0, 100);
@@ -117,7 +117,7 @@ class RcWindowTest {
     }
 
     @Test
-    void whatCanNotBeTakenBackIsAcknowledgedThoughNobodyAsked() {
+    void failedInvalidationIsAcknowledgedUnasked() {
         int key = mw.rkey();
         subject.recv(2, 0, 100);
         peer.invalidate(Opcode.RC_SEND_ONLY_WITH_INV, PSN, false, bytes(10, 1), key);
@@ -128,7 +128,7 @@ class RcWindowTest {
     }
 
     @Test
-    void nothingIsTakenBackBeforeTheMessageIsWhole() {
+    void keyIsValidUntilMessageIsComplete() {
         int key = bound();
         subject.recv(2, 0, 5000);
         peer.data(Opcode.RC_SEND_FIRST, PSN, true, bytes(MTU, 1));
@@ -143,15 +143,15 @@ class RcWindowTest {
     }
 
     @Test
-    void takingBackWaitsForAcknowledgements() {
+    void invalidationWaitsForAcknowledgements() {
         int key = bound();
         subject.post(WrOpcode.SEND, 2, 0, 10);
         subject.post(invalidate(3, key));
         subject.post(WrOpcode.SEND, 4, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, OWN);
-        peer.silence(); // what is behind waits, too
+        peer.silence(); // later requests wait as well
         peer.write(Opcode.RC_RDMA_WRITE_ONLY, PSN, true, bytes(8, 1), mr.addr(), key, 8);
-        peer.nextAck(PSN); // the key is in force still
+        peer.nextAck(PSN); // the key is still valid
         subject.nothingCompletes();
         peer.ack(OWN);
         subject.next(2, WcStatus.SUCCESS);
@@ -162,7 +162,7 @@ class RcWindowTest {
     }
 
     @Test
-    void aBindIsExecutedOnceThoughWhatIsBeforeItIsRepeated() {
+    void retransmissionDoesNotRepeatBind() {
         subject.post(WrOpcode.SEND, 1, 0, 10);
         subject.post(bind(2));
         subject.post(WrOpcode.SEND, 3, 0, 10);
@@ -181,7 +181,7 @@ class RcWindowTest {
     }
 
     @Test
-    void aBindThatFailsWaitsForWhatIsUnderWay() {
+    void failedBindWaitsForRequestsInFlight() {
         bound();
         int key = mw.rkey();
         subject.post(WrOpcode.SEND, 2, 0, 10);
@@ -197,9 +197,9 @@ class RcWindowTest {
         peer.silence();
     }
 
-    /** What is repeated in SQD is not held up by a bind between that was executed. */
+    /** An executed bind does not hold up a retransmission across it in SQD. */
     @Test
-    void drainingRepeatsAcrossABind() {
+    void retransmissionCrossesBindInSqd() {
         subject.post(WrOpcode.SEND, 1, 0, 10);
         subject.post(bind(2).next(subject.wr(WrOpcode.SEND, 3, 0, 10)));
         peer.next(Opcode.RC_SEND_ONLY, OWN);
@@ -215,7 +215,7 @@ class RcWindowTest {
     }
 
     @Test
-    void aFlushedBindLeavesTheKey() {
+    void flushedBindRestoresKey() {
         int key = bound();
         subject.qp.modify(new QpAttr().qpState(QpState.SQD));
         subject.post(bind(2));

@@ -5,7 +5,7 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
 
-/** A packet that a scripted peer has got, kept whole. */
+/** A complete copy of a packet that a scripted peer has received. */
 public final class Received {
     public final Packet packet = new Packet();
     public final byte[] payload;

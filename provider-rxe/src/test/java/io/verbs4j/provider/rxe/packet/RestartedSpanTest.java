@@ -19,7 +19,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A message comes in part as packets and is then sent again as one span: the span begins before what is expected. */
+/** A message arrives partly as packets and is then sent again as one span, which begins before the expected PSN. */
 class RestartedSpanTest {
     private static final int MTU = 1024;
     private static final int PSN = 200;
@@ -36,14 +36,14 @@ class RestartedSpanTest {
     }
 
     @Test
-    void whoMissesTheNakGetsItAgain() {
+    void lostNakIsRepeated() {
         peer.connect(subject.gid(), subject.qp.qpNum());
         subject.connect(peer.gid(), ScriptedPeer.QPN, 100, PSN);
         subject.recv(1, 100, 5000);
         packet(Opcode.RC_SEND_FIRST, 0);
         packet(Opcode.RC_SEND_LAST, 2);
         peer.nextNak(PSN + 1, Aeth.NAK_PSN_SEQUENCE_ERROR);
-        // A peer that has not seen this NAK begins again, and has to hear each time where to go on.
+        // A peer that missed this NAK starts again, and must be told each time where to continue.
         for (int i = 0; i < 2; i++) {
             span();
             peer.nextNak(PSN + 1, Aeth.NAK_PSN_SEQUENCE_ERROR);
@@ -61,7 +61,7 @@ class RestartedSpanTest {
         peer.data(opcode, PSN + index, Opcode.isEnd(opcode), Arrays.copyOfRange(data, index * MTU, (index + 1) * MTU));
     }
 
-    /** The whole message in one record, as a ring of one copy would deliver it. */
+    /** Hands in the whole message in one record, as a one-copy ring would deliver it. */
     private void span() {
         ByteBuffer record = ByteBuffer.allocateDirect(Packet.MIN_LENGTH);
         Bth.write(record, 0, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, subject.qp.qpNum(), true, PSN);

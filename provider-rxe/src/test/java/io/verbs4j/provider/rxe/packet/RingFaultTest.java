@@ -18,13 +18,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** As {@link FaultTest}, by one copy: rings whose records are lost, doubled, late, in another order, taken back or no records at all. */
+/**
+ * {@link FaultTest} by one copy: rings whose records are lost, duplicated, delayed, reordered, reclaimed or invalid.
+ */
 @Full
 @Timeout(Patience.TEST_SECONDS)
 class RingFaultTest {
     private static final double OFTEN = 0.05;
 
-    /** What ends a ring has 100 ms go by until there is another, and more where the first offer is not taken. */
+    /**
+     * After a fault that ends a ring it takes 100 ms until there is another, and longer if the first offer is not
+     * accepted.
+     */
     private static final double SELDOM = 0.01;
 
     @ParameterizedTest
@@ -49,8 +54,8 @@ class RingFaultTest {
                 Subject b = new Subject(TestContext.open(options), QpType.RC, Conversation.BYTES)) {
             for (Subject s : new Subject[] {a, b}) {
                 s.mtu = mtu;
-                // All eight together, 0.5 s or 2 s, are to outlast a ring that ends: until there is another one, what
-                // is lent is lost, and each try to make one takes twice as long as the one before.
+                // All eight retries together, 0.5 s or 2 s, must outlast the end of a ring: until there is another one,
+                // lent memory is lost, and each attempt to make one takes twice as long as the one before.
                 s.timeout = faults.containsKey(Fault.SPOIL) ? 16 : 14;
                 s.retryCnt = 7;
                 s.rnrRetry = 7;

@@ -25,7 +25,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** The other side of a queue pair, played by a test packet by packet. */
+/** The peer of a queue pair, scripted by a test packet by packet. */
 public final class ScriptedPeer implements AutoCloseable {
     public static final int QPN = 0x4711;
     private static final long PATIENCE = Patience.NANOS;
@@ -37,7 +37,7 @@ public final class ScriptedPeer implements AutoCloseable {
     private Gid to;
     private int toQpn;
 
-    // What the next packet will have.
+    // Fields of the next packet.
     private int pkey = Bth.DEFAULT_PKEY;
     private boolean solicited;
     private int pad = -1;
@@ -61,7 +61,7 @@ public final class ScriptedPeer implements AutoCloseable {
         return this;
     }
 
-    /** Bytes of padding said to be there, whatever is. */
+    /** Sets the padding count, whatever the real padding is. */
     public ScriptedPeer pad(int value) {
         pad = value;
         return this;
@@ -73,13 +73,13 @@ public final class ScriptedPeer implements AutoCloseable {
         void write(ByteBuffer buffer, int at);
     }
 
-    /** Sends a packet; all others come down to this. */
+    /** Sends a packet; all other methods for sending use this one. */
     public void send(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
         add(opcode, psn, ackReq, payload, headers);
         batch.flush();
     }
 
-    /** Adds a packet to those that leave together with the next that is sent. */
+    /** Adds a packet that leaves together with the next one sent. */
     public void add(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
         int header = Opcode.headerLength(opcode);
         int padding = pad >= 0 ? pad : -payload.length & 3;
@@ -185,7 +185,10 @@ public final class ScriptedPeer implements AutoCloseable {
         return inbox.remove();
     }
 
-    /** The next packet, as an answer to one that is sent again while none comes: a full socket loses packets. */
+    /**
+     * Receives the next packet as the response to a request, which is repeated until one comes: a full socket loses
+     * packets.
+     */
     public Received next(Runnable send) {
         for (long end = System.nanoTime() + PATIENCE; System.nanoTime() < end; ) {
             send.run();
@@ -196,7 +199,7 @@ public final class ScriptedPeer implements AutoCloseable {
         throw new AssertionError("no packet in " + Patience.SECONDS + " s, however often it was asked for");
     }
 
-    /** Whether a packet is there before a time. */
+    /** Whether a packet arrives before a deadline. */
     private boolean comesBy(long end) {
         while (inbox.isEmpty() && System.nanoTime() < end) {
             link.await(TimeUnit.MILLISECONDS.toNanos(5));
@@ -227,7 +230,7 @@ public final class ScriptedPeer implements AutoCloseable {
         return r;
     }
 
-    /** Nothing comes for a while. */
+    /** Expects that nothing arrives for a while. */
     public void silence() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
         while (System.nanoTime() < end) {
@@ -237,7 +240,7 @@ public final class ScriptedPeer implements AutoCloseable {
         assertThat(inbox).isEmpty();
     }
 
-    /** Forgets what has come. */
+    /** Discards received packets. */
     public void forget() {
         link.poll(p -> {}, 10_000);
         inbox.clear();

@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A disk takes its time for a flush: whoever asked for it waits, and nobody else of the port does. */
+/** A disk is slow to flush: only the queue pair that requested the flush waits, and no other of the port. */
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class SlowFlushTest {
     private static final int BYTES = 1 << 20;
-    private static final int LONG = 300_000; // goes as a span where there is one copy
+    private static final int LONG = 300_000; // sent as a span with one copy
     private static final int FILE_BYTES = 4096;
     private static final int RIGHTS = Subject.ALL | AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
 
@@ -50,7 +50,7 @@ class SlowFlushTest {
 
     @BeforeEach
     void makeFile() throws IOException {
-        // Not where temporary files are: that may be memory.
+        // Not in the directory for temporary files, which may be memory.
         path = Files.createTempFile(Path.of("target").toAbsolutePath(), "slow", "");
     }
 
@@ -105,7 +105,7 @@ class SlowFlushTest {
                 .rkey(file.rkey());
     }
 
-    /** Polls both sides, so that packets are taken in, until somebody waits for the disk. */
+    /** Polls both sides, which receives packets, until a thread waits for the disk. */
     private void awaitFlush() {
         WorkCompletion[] none = {};
         long end = System.nanoTime() + Patience.NANOS;
@@ -119,7 +119,7 @@ class SlowFlushTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void othersGoOnAndItsOwnOrderIsKept(boolean oneCopy) throws IOException {
+    void slowFlushDelaysOwnQueuePairOnly(boolean oneCopy) throws IOException {
         connect(oneCopy);
         for (int i = 0; i < 4; i++) {
             b.recv(10 + i, 0, BYTES);
@@ -134,7 +134,7 @@ class SlowFlushTest {
             write(otherA, otherB, i);
             write(otherB, otherA, i);
         }
-        // Requests before the flush are answered, later ones wait.
+        // Requests before the flush are answered; later ones wait.
         a.next(1, WcStatus.SUCCESS);
         assertThat(b.next(10, WcStatus.SUCCESS).byteLen()).isEqualTo(100);
         a.nothingCompletes();
@@ -147,14 +147,14 @@ class SlowFlushTest {
         for (int id = 2; id <= 5; id++) {
             a.next(id, WcStatus.SUCCESS);
         }
-        a.post(flush(6)); // the disk is fast now
+        a.post(flush(6)); // the disk is fast from here on
         a.next(6, WcStatus.SUCCESS);
         write(a, b, 7);
         assertThat(b.counters().get(TransportCounters.FAILURE)).isZero();
     }
 
     @Test
-    void queuePairEndsMeanwhile() throws IOException {
+    void queuePairMayEndDuringFlush() throws IOException {
         connect(false);
         b.recv(10, 0, BYTES);
         a.post(flush(1));
@@ -164,7 +164,7 @@ class SlowFlushTest {
         b.next(10, WcStatus.WR_FLUSH_ERR);
         write(otherA, otherB, 3);
         disk.end();
-        file.close(); // which waits until nobody uses it
+        file.close(); // waits until nobody uses it
         write(otherA, otherB, 4);
         b.nothingCompletes();
         assertThat(b.counters().get(TransportCounters.FAILURE)).isZero();

@@ -45,7 +45,7 @@ public final class Subject implements AutoCloseable {
 
     // Settings.
     public int mtu = Mtu.MTU_1024;
-    public int timeout = 20; // 4.3 s: longer than a test waits to see that nothing comes, on a machine with much to do
+    public int timeout = 20; // 4.3 s: longer than a test waits for nothing to arrive, on a busy machine
     public int retryCnt = 3;
     public int rnrRetry = 3;
     public int minRnrTimer = 17;
@@ -65,12 +65,12 @@ public final class Subject implements AutoCloseable {
         this(qpType, faults, bytes, false);
     }
 
-    /** With a receive queue of its own, or a shared one. */
+    /** With its own receive queue, or a shared one. */
     public Subject(int qpType, String faults, int bytes, boolean shared) {
         this(TestContext.open(faults), qpType, bytes, shared);
     }
 
-    /** On a device of its own that is open. */
+    /** On its own device, which is open. */
     public Subject(TestContext device, int qpType, int bytes) {
         this(device, qpType, bytes, false);
     }
@@ -98,8 +98,8 @@ public final class Subject implements AutoCloseable {
     }
 
     /**
-     * For a network that loses packets, before {@link #connect}: tries as often as may be, for half a second in
-     * all. By then a busy machine has let the peer run.
+     * Prepares for a network that loses packets, before {@link #connect}: allows the maximum of retries, half a second
+     * in total, by when a busy machine has scheduled the peer.
      */
     void expectLoss() {
         timeout = 14; // 67 ms
@@ -160,7 +160,7 @@ public final class Subject implements AutoCloseable {
 
     // ---- posting and polling
 
-    /** Any, also one that is not within the region. */
+    /** Returns any element, even one outside the region. */
     private ScatterGatherElement piece(int at, int length) {
         return new ScatterGatherElement().addr(mr.addr() + at).length(length).lkey(mr.lkey());
     }
@@ -204,7 +204,7 @@ public final class Subject implements AutoCloseable {
         return wc;
     }
 
-    /** Nothing completes for a while. */
+    /** Expects that nothing completes for a while. */
     public void nothingCompletes() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(30);
         WorkCompletion[] wc = {new WorkCompletion()};
@@ -236,7 +236,7 @@ public final class Subject implements AutoCloseable {
         return context.port().transportCounters();
     }
 
-    /** Polls, so that packets are taken in, until a counter has a value. */
+    /** Polls, which receives packets, until a counter reaches a value. */
     public void awaitCount(int counter, long value) {
         long end = System.nanoTime() + Patience.NANOS;
         WorkCompletion[] none = {};

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Objects go away in the middle of traffic: calls return, and nothing is touched afterwards. */
+/** Objects are closed under traffic: calls return, and nothing is touched afterwards. */
 @Timeout(Patience.TEST_SECONDS)
 class TeardownTest {
     private static final int BYTES = 1 << 20;
 
     @RepeatedTest(12)
-    void aRegionIsDeregisteredUnderTraffic(RepetitionInfo repetition) {
+    void remoteRegionIsDeregisteredUnderTraffic(RepetitionInfo repetition) {
         int opcode = repetition.getCurrentRepetition() % 2 == 0 ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_READ;
         try (Subject a = new Subject(QpType.RC, null, BYTES);
                 Subject b = new Subject(QpType.RC, null, BYTES)) {
@@ -64,7 +64,7 @@ class TeardownTest {
     }
 
     @RepeatedTest(6)
-    void theLocalRegionIsDeregisteredUnderTraffic(RepetitionInfo repetition) {
+    void localRegionIsDeregisteredUnderTraffic(RepetitionInfo repetition) {
         try (Subject a = new Subject(QpType.RC, null, BYTES);
                 Subject b = new Subject(QpType.RC, null, BYTES)) {
             a.connect(b.gid(), b.qp.qpNum(), 1, 2);
@@ -86,7 +86,7 @@ class TeardownTest {
     }
 
     @Test
-    void aQueuePairIsResetAndUsedAgainUnderTraffic() {
+    void queuePairWorksAgainAfterResetUnderTraffic() {
         try (Subject a = new Subject(QpType.RC, null, BYTES);
                 Subject b = new Subject(QpType.RC, null, BYTES)) {
             for (int round = 0; round < 30; round++) {

@@ -18,7 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What counts as time that an answer has been waited for. Time is the test's: it passes in {@link #pass} and {@link #pause} only. */
+/**
+ * What counts as time spent waiting for an acknowledgement. The test owns the time: it passes only in {@link #pass} and
+ * {@link #pause}.
+ */
 class TimersTest {
     private static final int PSN = 100;
     private static final int SHORTEST = 12; // 16.8 ms
@@ -43,7 +46,7 @@ class TimersTest {
         peer.close();
     }
 
-    /** Time in which the device's threads run, as the device sees it. */
+    /** Passes time in which the device's threads run, as the device sees it. */
     private void pass(long millis) {
         long until = subject.context.port().now() + TimeUnit.MILLISECONDS.toNanos(millis);
         long end = System.nanoTime() + PATIENCE;
@@ -54,7 +57,7 @@ class TimersTest {
         }
     }
 
-    /** Time in which none of them does; they do for a moment after it. */
+    /** Passes time in which none of them runs; they run for a moment afterwards. */
     private void pause(long seconds) {
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
         pass(1);
@@ -65,21 +68,21 @@ class TimersTest {
     }
 
     @Test
-    void aPauseIsNoLoss() {
+    void pauseIsNotTakenForLoss() {
         start(MEDIUM, 0);
         subject.post(WrOpcode.SEND, 1, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, PSN);
         for (int i = 0; i < 10; i++) {
             pause(3600);
         }
-        pass(MEDIUM_MILLIS / 2); // of which the peer needs so long
+        pass(MEDIUM_MILLIS / 2); // of which the peer needs this much
         assertThat(timeouts()).isZero();
         peer.ack(PSN);
         subject.next(1, WcStatus.SUCCESS);
     }
 
     @Test
-    void afterAPauseLossIsNoticedInTime() {
+    void lossAfterPauseIsNoticedInTime() {
         start(MEDIUM, 1);
         subject.post(WrOpcode.SEND, 1, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, PSN);
@@ -93,7 +96,7 @@ class TimersTest {
     }
 
     @Test
-    void lossIsNoticedThoughTheThreadsHardlyRun() {
+    void lossIsNoticedWhenThreadsHardlyRun() {
         start(SHORTEST, 2);
         subject.post(WrOpcode.SEND, 1, 0, 10);
         WorkCompletion[] wc = {new WorkCompletion()};
@@ -117,7 +120,7 @@ class TimersTest {
     }
 
     @Test
-    void timeoutsThatAreTooShortAreMadeLonger() {
+    void tooShortTimeoutIsLengthened() {
         start(1, 0); // 8 us
         subject.post(WrOpcode.SEND, 1, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, PSN);
@@ -128,12 +131,12 @@ class TimersTest {
     }
 
     @Test
-    void anAnswerInTheReceiveQueueIsThere() throws InterruptedException {
+    void acknowledgementInReceiveQueueCounts() throws InterruptedException {
         start(SHORTEST, 0);
         try (Subject other = another()) {
             subject.post(WrOpcode.SEND, 1, 0, 10);
             peer.next(Opcode.RC_SEND_ONLY, PSN);
-            // The thread that receives is held up by a packet of another queue pair, and the answer comes behind it.
+            // A packet of another queue pair blocks the receiving thread, and the acknowledgement is queued behind it.
             synchronized (((QpHandle) other.qp).qp.sendLock) {
                 peer.connect(subject.gid(), other.qp.qpNum());
                 peer.ack(PSN);
@@ -149,7 +152,7 @@ class TimersTest {
     }
 
     @Test
-    void anAnswerThatIsNotInItIsMissed() throws InterruptedException {
+    void acknowledgementNotReceivedIsMissed() throws InterruptedException {
         start(SHORTEST, 0);
         try (Subject other = another()) {
             subject.post(WrOpcode.SEND, 1, 0, 10);
@@ -166,7 +169,7 @@ class TimersTest {
         }
     }
 
-    /** Another queue pair of the device. */
+    /** Opens another queue pair of the device. */
     private Subject another() {
         Subject other = new Subject(subject.context.again(), QpType.RC, 4096);
         other.connect(peer.gid(), ScriptedPeer.QPN, PSN, 200);
@@ -187,7 +190,7 @@ class TimersTest {
     }
 
     @Test
-    void aPauseIsNotWaitedForTheReceiver() {
+    void pauseDoesNotEndRnrWait() {
         start(MEDIUM, 0);
         subject.post(WrOpcode.SEND, 1, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, PSN);
@@ -202,7 +205,7 @@ class TimersTest {
     }
 
     @Test
-    void aPauseIsNotWaitedForAReceiverOfThisProcess() {
+    void pauseDoesNotEndRnrWaitWithinProcess() {
         subject.rnrRetry = 1;
         try (Subject receiver = new Subject(subject.context.again(), QpType.RC, 4096)) {
             receiver.minRnrTimer = 26;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** UC against a peer that is played by hand. */
+/** UC against a scripted peer. */
 class UcReceiverTest {
     private static final int MTU = 1024;
     private static final int PSN = 200;
@@ -39,12 +39,12 @@ class UcReceiverTest {
     private void dropped(int counter) {
         subject.awaitCount(counter, 1);
         subject.nothingCompletes();
-        peer.silence(); // nobody is told
+        peer.silence(); // the sender is not notified
         assertThat(subject.state()).isEqualTo(QpState.RTS);
     }
 
     @Test
-    void sendsWithoutWaitingForAnything() {
+    void sendsCompleteWithoutAcknowledgement() {
         subject.put(0, bytes(3000, 1));
         subject.post(WrOpcode.SEND, 1, 0, 2500);
         subject.post(subject.wr(WrOpcode.RDMA_WRITE_WITH_IMM, 2, 0, 5)
@@ -63,7 +63,7 @@ class UcReceiverTest {
     }
 
     @Test
-    void aLongQueueIsSentInTurns() {
+    void longQueueIsSentInTurns() {
         for (int i = 0; i < 100; i++) {
             subject.post(subject.wr(WrOpcode.SEND, i, 0, 20 * MTU).sendFlags(0));
         }
@@ -72,14 +72,14 @@ class UcReceiverTest {
     }
 
     @Test
-    void aLostMiddleLosesTheMessageAndKeepsTheReceive() {
+    void lostMiddleLosesMessageAndKeepsReceive() {
         subject.recv(1, 0, 5000);
         peer.data(Opcode.UC_SEND_FIRST, PSN, false, bytes(MTU, 1));
         peer.data(Opcode.UC_SEND_LAST, PSN + 2, false, bytes(4, 1));
         dropped(TransportCounters.BAD_MESSAGE);
-        peer.data(Opcode.UC_SEND_MIDDLE, PSN + 3, false, bytes(MTU, 1)); // of a message whose first was lost
+        peer.data(Opcode.UC_SEND_MIDDLE, PSN + 3, false, bytes(MTU, 1)); // of a message whose first packet was lost
         peer.data(Opcode.UC_SEND_LAST, PSN + 4, false, bytes(4, 1));
-        peer.data(Opcode.UC_SEND_FIRST, PSN + 9, false, bytes(MTU, 2)); // a new one, whatever its PSN
+        peer.data(Opcode.UC_SEND_FIRST, PSN + 9, false, bytes(MTU, 2)); // a new message, whatever its PSN
         peer.data(Opcode.UC_SEND_LAST, PSN + 10, false, bytes(100, 3));
         assertThat(subject.next(1, WcStatus.SUCCESS).byteLen()).isEqualTo(MTU + 100);
         assertThat(subject.get(0, MTU)).isEqualTo(bytes(MTU, 2));
@@ -87,7 +87,7 @@ class UcReceiverTest {
     }
 
     @Test
-    void aFirstInAMessageBeginsANewOne() {
+    void firstPacketRestartsMessage() {
         subject.recv(1, 0, 5000);
         peer.data(Opcode.UC_SEND_FIRST, PSN, false, bytes(MTU, 1));
         peer.data(Opcode.UC_SEND_ONLY, PSN + 5, false, bytes(100, 2));
@@ -96,7 +96,7 @@ class UcReceiverTest {
     }
 
     @Test
-    void withoutAReceiveTheMessageIsLost() {
+    void messageWithoutReceiveIsLost() {
         peer.data(Opcode.UC_SEND_FIRST, PSN, false, bytes(MTU, 1));
         subject.awaitCount(TransportCounters.NO_RECEIVE, 1);
         subject.recv(1, 0, 5000);
@@ -107,7 +107,7 @@ class UcReceiverTest {
     }
 
     @Test
-    void aWriteWhereItMayNotIsDropped() {
+    void forbiddenWriteIsDropped() {
         peer.write(
                 Opcode.UC_RDMA_WRITE_ONLY, PSN, false, bytes(8, 1), subject.address(BYTES - 4), subject.mr.rkey(), 8);
         dropped(TransportCounters.BAD_MESSAGE);
@@ -120,14 +120,14 @@ class UcReceiverTest {
     }
 
     @Test
-    void lengthsAreChecked() {
+    void packetOfWrongLengthIsDropped() {
         subject.recv(1, 0, 5000);
         peer.data(Opcode.UC_SEND_FIRST, PSN, false, bytes(MTU - 4, 1));
         dropped(TransportCounters.BAD_MESSAGE);
     }
 
     @Test
-    void aMessageThatIsLongerThanItsReceiveIsDroppedAndKeepsTheReceive() {
+    void tooLongMessageIsDroppedAndKeepsReceive() {
         subject.recv(1, 0, 50);
         peer.data(Opcode.UC_SEND_ONLY, PSN, false, bytes(51, 1));
         dropped(TransportCounters.TOO_LONG);
@@ -136,7 +136,7 @@ class UcReceiverTest {
     }
 
     @Test
-    void inSqeItStillReceives() {
+    void queuePairInSqeStillReceives() {
         subject.recv(1, 0, 100);
         subject.post(subject.wr(WrOpcode.SEND, 2, 0, 0)
                 .sgList(new ScatterGatherElement()

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** UD against a peer that is played by hand. */
+/** UD against a scripted peer. */
 class UdPacketTest {
     private static final int GRH = 40;
     private static final int BYTES = 1 << 20;
@@ -55,7 +55,7 @@ class UdPacketTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4093, 4096})
-    void sends(int size) {
+    void datagramHasItsFields(int size) {
         subject.put(0, bytes(size, 1));
         subject.post(datagram(1, size, 0x22));
         Received r = peer.next(Opcode.UD_SEND_ONLY_WITH_IMM, 100);
@@ -67,13 +67,13 @@ class UdPacketTest {
     }
 
     @Test
-    void aKeyWithItsUpperBitSetStandsForTheOwn() {
+    void qkeyWithUpperBitMeansOwnQkey() {
         subject.post(datagram(1, 10, 0x8000_0000));
         assertThat(peer.next(Opcode.UD_SEND_ONLY_WITH_IMM, 100).packet.qkey()).isEqualTo(Subject.QKEY);
     }
 
     @Test
-    void receivesBehindAHeaderThatTellsTheWayBack() {
+    void datagramArrivesBehindHeaderWithSource() {
         subject.recv(1, 0, GRH + 100);
         peer.solicited().datagram(5, Subject.QKEY, SOURCE, bytes(99, 1));
         WorkCompletion wc = subject.next(1, WcStatus.SUCCESS);
@@ -86,7 +86,7 @@ class UdPacketTest {
     }
 
     @Test
-    void aWrongKeyIsDropped() {
+    void datagramWithWrongQkeyIsDropped() {
         subject.recv(1, 0, 1000);
         peer.datagram(5, Subject.QKEY + 1, SOURCE, bytes(99, 1));
         subject.awaitCount(TransportCounters.WRONG_QKEY, 1);
@@ -94,13 +94,13 @@ class UdPacketTest {
     }
 
     @Test
-    void withoutAReceiveItIsDropped() {
+    void datagramWithoutReceiveIsDropped() {
         peer.datagram(5, Subject.QKEY, SOURCE, bytes(99, 1));
         subject.awaitCount(TransportCounters.NO_RECEIVE, 1);
     }
 
     @Test
-    void aDatagramThatIsLongerThanItsReceiveIsDroppedAndKeepsTheReceive() {
+    void tooLongDatagramIsDroppedAndKeepsReceive() {
         subject.recv(1, 0, GRH + 98);
         peer.datagram(5, Subject.QKEY, SOURCE, bytes(99, 1));
         subject.awaitCount(TransportCounters.TOO_LONG, 1);
@@ -111,7 +111,7 @@ class UdPacketTest {
     }
 
     @Test
-    void inSqeItStillReceives() {
+    void queuePairInSqeStillReceives() {
         subject.recv(1, 0, 1000);
         SendWorkRequest wr = datagram(2, 10, 0);
         wr.sgList()[0].lkey(1);

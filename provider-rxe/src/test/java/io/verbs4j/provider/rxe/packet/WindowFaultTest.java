@@ -20,7 +20,10 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Windows of type 2 over a network that loses, doubles, delays and swaps packets: each is taken back once, by whom it should be. */
+/**
+ * Windows of type 2 over a network that loses, duplicates, delays and reorders packets: each is invalidated once, by
+ * the right side.
+ */
 @Full
 class WindowFaultTest {
     private static final int ROUNDS = 300;
@@ -28,7 +31,7 @@ class WindowFaultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"drop=0.1", "duplicate=0.2", "drop=0.05,duplicate=0.05,delay=0.05,reorder=0.05"})
-    void bindUseAndTakeBack(String faults) {
+    void windowsAreInvalidatedOnceDespiteFaults(String faults) {
         try (Subject a = new Subject(QpType.RC, faults + ",delay-ms=1,seed=1", 1 << 16);
                 Subject b = new Subject(QpType.RC, faults + ",delay-ms=1,seed=2", 1 << 16);
                 MemoryRegion mr =
@@ -67,7 +70,7 @@ class WindowFaultTest {
                             .invalidateRkey(mw.rkey()));
                     b.next(7, WcStatus.SUCCESS);
                     b.next(8, WcStatus.SUCCESS);
-                    a.post(a.wr(WrOpcode.SEND, 6, 0, 4)); // into the receive that is there
+                    a.post(a.wr(WrOpcode.SEND, 6, 0, 4)); // into the posted receive
                     a.next(6, WcStatus.SUCCESS);
                     b.next(4, WcStatus.SUCCESS);
                 }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Which errnos are documented for each verb: in the header's Javadoc, and in the man page it names. */
+/** The errnos documented for each verb: in the header's Javadoc, and in the man page it names. */
 final class Answers {
     private static final Map<String, Set<Integer>> DOCUMENTED = new HashMap<>();
 
@@ -37,7 +37,7 @@ final class Answers {
         document("alloc_mr_key", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("dealloc_mw", Errno.EBUSY);
         document("bind_mw", Errno.EINVAL, Errno.ENOMEM, Errno.EPERM, Errno.EOPNOTSUPP);
-        // Sharing. What closes is dealloc_pd and dereg_mr in this list, whatever the handle.
+        // Sharing. Closing is dealloc_pd and dereg_mr in this list, whatever the handle.
         document("export_device", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.EMFILE);
         document("import_device", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.EBADF, Errno.ENODEV);
         document("export_handle", Errno.EINVAL, Errno.EOPNOTSUPP);
@@ -54,7 +54,7 @@ final class Answers {
         document("create_ah", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
         document("create_ah_from_wc", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
         document("destroy_ah", Errno.EBUSY);
-        // Completions. A channel is closed under those who wait; what is closed waits for no events.
+        // Completions. A channel may be closed while threads wait on it; closing does not wait for events.
         document("create_comp_channel", Errno.EINVAL, Errno.ENOMEM, Errno.EMFILE);
         document("destroy_comp_channel", Errno.EBUSY);
         document("get_cq_event", Errno.EINVAL, Errno.EINTR, Errno.EBADF);
@@ -91,7 +91,7 @@ final class Answers {
         document("modify_qp_rate_limit", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("post_send", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("post_recv", Errno.EINVAL, Errno.ENOMEM);
-        document("attach_mcast", Errno.EINVAL, Errno.ENOMEM, Errno.EADDRINUSE); // as modify_qp
+        document("attach_mcast", Errno.EINVAL, Errno.ENOMEM, Errno.EADDRINUSE); // like modify_qp
         document("detach_mcast", Errno.EINVAL);
         document("destroy_qp", Errno.EBUSY);
     }
@@ -120,11 +120,11 @@ final class Answers {
         if (documented == null) {
             throw new IllegalArgumentException("no verb " + verb);
         }
-        // A kernel and a driver have errnos of their own for control verbs; what posts and polls answer is ours.
+        // A kernel and a driver have their own errnos for control verbs; results of posting and polling are ours.
         return documented.contains(errno) || DevicesUnderTest.areNative() && !DATA.contains(verb);
     }
 
-    /** All verbs that the device has, to see that none was left out; it has no options of connections. */
+    /** Returns all verbs of the device, to check that none was left out; it does not support connection options. */
     static Set<String> verbs() {
         Set<String> verbs = new HashSet<>(DOCUMENTED.keySet());
         verbs.removeAll(Set.of("set_ece", "query_ece"));

@@ -5,7 +5,7 @@ import io.verbs4j.VerbsObject;
 import java.util.Arrays;
 import java.util.List;
 
-/** The last calls of one thread, put into words only where they are needed. Written by that thread. */
+/** The last calls of one thread, formatted only on demand. Written by that thread. */
 final class CallLog {
     private static final int KEPT = 200;
 

@@ -7,9 +7,9 @@ import io.verbs4j.VerbsObject;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** One thread's calls: makes them, and judges each answer. */
+/** Makes the calls of one thread and judges each result. */
 final class Caller {
-    /** The answer was not as documented. */
+    /** The result was not as documented. */
     static final class Verdict extends AssertionError {
         private static final long serialVersionUID = 1L;
 
@@ -24,10 +24,10 @@ final class Caller {
     final CallLog log = new CallLog();
     final Tally tally = new Tally();
 
-    /** When the call under way began, or 0; for those who watch. */
+    /** When the current call began, or 0; for the watching thread. */
     volatile long callSince;
 
-    /** Whether the call under way may wait for other threads, and needs an interrupt to end. */
+    /** Whether the current call may wait for other threads and needs an interrupt to end. */
     volatile boolean mayWait;
 
     Caller(SplittableRandom random, Pool pool, Values values) {
@@ -43,8 +43,8 @@ final class Caller {
     /**
      * Calls a control verb.
      *
-     * @param mustFail whether an argument is certainly of no use
-     * @return what the verb returned, or null where it failed as documented
+     * @param mustFail whether an argument is certainly invalid
+     * @return what the verb returned, or null if it failed as documented
      */
     <T> T call(String verb, boolean mustFail, Supplier<T> body, Object... arguments) {
         log.begin(verb, arguments);
@@ -73,7 +73,7 @@ final class Caller {
         return result;
     }
 
-    /** As {@link #call}, for a verb that returns nothing. Answers whether it succeeded. */
+    /** Like {@link #call}, for a verb that returns nothing. Returns whether it succeeded. */
     boolean run(String verb, boolean mustFail, Runnable body, Object... arguments) {
         return call(
                         verb,
@@ -111,14 +111,14 @@ final class Caller {
         return answer;
     }
 
-    /** Keeps a new handle for all threads to use. */
+    /** Adds a new handle for all threads to use. */
     <T extends VerbsObject> void keep(Shelf<T> shelf, T handle) {
         if (handle != null) {
             shelf.add(handle, random);
         }
     }
 
-    /** Closes a handle. A second close does nothing; only what no verb made can't be closed. */
+    /** Closes a handle. A second close does nothing; only a handle that no verb made cannot be closed. */
     <T extends VerbsObject> void close(Shelf<T> shelf, T handle) {
         if (handle == null) {
             return;

@@ -41,11 +41,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** The control verbs, each with arguments as they come. */
+/** The control verbs, each with random arguments. */
 final class ControlCalls {
     private static final TimeUnit[] UNITS = TimeUnit.values();
 
-    /** A device that no provider has given. */
+    /** A device that no provider has returned. */
     private static final Device FAKE = new Device("nothing", 1, 1, 0) {};
 
     private final Caller c;
@@ -74,7 +74,7 @@ final class ControlCalls {
         Device device = devices.get(random.nextInt(devices.size()));
         Device given = c.chance(10) ? null : c.chance(10) ? FAKE : device;
         int level = c.chance(10) ? v.number() : VerbsLevel.CURRENT;
-        // An absurdly high level means a header that is too old, which no machine can have here.
+        // An absurdly high level stands for a too old header, which no machine can have here.
         int asked = Math.min(level, VerbsLevel.CURRENT);
         c.keep(
                 pool.contexts,
@@ -129,7 +129,7 @@ final class ControlCalls {
         }
         c.run("ack_async_event", false, event::ack, event);
         if (c.chance(10)) {
-            // Refused, unless another thread has closed what the event is about: then nobody needs to know.
+            // Refused, unless another thread has closed the object of the event: then nobody needs the event.
             c.run("ack_async_event", false, event::ack, event);
         }
     }
@@ -149,7 +149,7 @@ final class ControlCalls {
         c.keep(pool.pds, c.call("alloc_pd", pool.contexts.isDead(context), context::allocPd, context));
     }
 
-    /** Imports a context, a domain or a region, mostly of a context that shares its objects. */
+    /** Imports a context, a domain or a region, mostly from a context that shares its objects. */
     void share() {
         switch (random.nextInt(4)) {
             case 0 -> importContext();
@@ -216,7 +216,7 @@ final class ControlCalls {
         }
     }
 
-    /** Makes a counter, lets one count, or uses one. */
+    /** Makes a counter, attaches one, or uses one. */
     void count() {
         Context context = pool.contexts.some(random);
         CompletionCounter counter = pool.counters.some(random);
@@ -278,7 +278,7 @@ final class ControlCalls {
             boolean real = c.chance(2);
             long addr = real ? GuardedMemory.address(part) : v.address();
             long length = c.chance(4) ? v.number() : part.remaining();
-            // Real memory is registered as long as it is, or so long that no machine has it.
+            // Real memory is registered with its own length, or with a length that no machine has.
             long checked = real && length > part.remaining() ? 1L << 46 : length;
             c.keep(
                     pool.mrs,
@@ -334,7 +334,7 @@ final class ControlCalls {
         }
         int type = c.chance(10) ? v.number() : c.chance(2) ? MwType.TYPE_1 : MwType.TYPE_2;
         if (type == MwType.TYPE_2 && DevicesUnderTest.areNative()) {
-            return; // the kernel's device has them, and falls over where one is taken back that is free
+            return; // the kernel's device has them, but crashes when a free one is invalidated
         }
         boolean dead = pool.pds.isDead(pd) || type != MwType.TYPE_1 && type != MwType.TYPE_2;
         c.keep(pool.mws, c.call("alloc_mw", dead, () -> pd.allocMw(type), pd, type));
@@ -457,7 +457,7 @@ final class ControlCalls {
                 .compVector(c.chance(20) ? v.number() : 0)
                 .wcFlags(c.chance(10) ? v.number() : random.nextInt(256) | random.nextInt(2) << 11);
         if (c.chance(2)) {
-            attr.flags(c.chance(10) ? v.number() : random.nextInt(2) << 1); // one thread alone is not what this is
+            attr.flags(c.chance(10) ? v.number() : random.nextInt(2) << 1); // not for one thread alone
         }
         if (c.chance(40)) {
             attr.masks(v.number(), 0);
@@ -670,7 +670,7 @@ final class ControlCalls {
         c.run("modify_qp", dead || attr == null, () -> qp.modify(attr), qp, attr, attr == null ? 0 : attr.qpState());
     }
 
-    /** Leads two queue pairs all the way to work with each other, if nobody comes between. */
+    /** Takes two queue pairs through all states so that they work with each other, unless another thread interferes. */
     void connect() {
         QueuePair a = pool.qps.some(random);
         if (a == null) {
@@ -717,7 +717,7 @@ final class ControlCalls {
         var gid = c.chance(3) && !DevicesUnderTest.areNative()
                 ? v.gid()
                 : Episode.GROUPS.get(random.nextInt(Episode.GROUPS.size()));
-        // The kernel's device takes any, and the end of an episode detaches from 0.
+        // The kernel's device accepts any, and the end of an episode detaches from 0.
         int lid = c.chance(10) && !DevicesUnderTest.areNative() ? v.number() : 0;
         boolean dead = pool.qps.isDead(qp) || gid == null || qp.qpType() != QpType.UD || (lid & ~0xffff) != 0;
         if (c.chance(3)) {
@@ -727,9 +727,9 @@ final class ControlCalls {
         }
     }
 
-    // ---- ends
+    // ---- closing
 
-    /** Closes something, whoever uses it. */
+    /** Closes something, whether in use or not. */
     void closeAny() {
         switch (random.nextInt(40)) {
             case 0 -> closeOne(pool.contexts);

@@ -16,7 +16,7 @@ import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import java.util.SplittableRandom;
 
-/** The data verbs, each with arguments as they come. */
+/** The data verbs, each with random arguments. */
 final class DataCalls {
     private static final int LIST = 3;
 
@@ -109,7 +109,7 @@ final class DataCalls {
         c.data("bind_mw", dead, () -> qp.bindMw(mw, bind), qp, mw, mr);
     }
 
-    /** Reads completions one by one, more or less as one should. */
+    /** Reads completions one by one, more or less correctly. */
     void pollLazily() {
         CompletionQueue cq = pool.cqs.made(random);
         if (cq == null) {
@@ -131,7 +131,7 @@ final class DataCalls {
                 default -> error = c.data("next_poll", dead || !begun, cq::nextPoll, cq);
             }
             if (!begun && error == 0) {
-                break; // it has begun after all: at the second try
+                break; // the second attempt has begun after all
             }
         }
         c.data("end_poll", false, cq::endPoll, cq);
@@ -181,7 +181,7 @@ final class DataCalls {
         int most = c.chance(20) ? v.number() : random.nextInt(completions.length + 1);
         WorkCompletion[] into = switch (random.nextInt(60)) {
             case 0 -> null;
-            case 1 -> new WorkCompletion[4]; // of nulls
+            case 1 -> new WorkCompletion[4]; // null elements
             default -> completions;
         };
         boolean dead = pool.cqs.isDead(cq) || into == null || most < 0 || most > into.length;

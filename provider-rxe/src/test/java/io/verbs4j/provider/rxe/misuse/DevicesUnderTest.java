@@ -6,7 +6,7 @@ import io.verbs4j.core.Verbs;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The devices that are misused: the embedded ones, unless {@code verbs4j.test.devices} names others. */
+/** The devices to misuse: the embedded ones, unless {@code verbs4j.test.devices} names others. */
 final class DevicesUnderTest {
     private static final String NAMES = System.getProperty("verbs4j.test.devices");
 
@@ -21,7 +21,7 @@ final class DevicesUnderTest {
                         .toList();
     }
 
-    /** Whether they are not the embedded ones. */
+    /** Whether they are other than the embedded ones. */
     static boolean areNative() {
         return NAMES != null;
     }

@@ -23,9 +23,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Threads that misuse a pool of handles for a while, and the end of it: everything is closed, nothing is left. */
+/**
+ * A period in which threads misuse a pool of handles, followed by a check: everything is closed and nothing is left.
+ */
 final class Episode {
-    /** Multicast groups that are used. */
+    /** The multicast groups in use. */
     static final List<Gid> GROUPS = List.of(
             Gid.of(0, 0xffff_efff_0101L), // 239.255.1.1
             Gid.of(0, 0xffff_efff_0102L),
@@ -80,7 +82,7 @@ final class Episode {
         return sum;
     }
 
-    /** Runs it; answers how many calls were made. */
+    /** Runs the episode; returns how many calls were made. */
     long run() {
         List<Thread> threads = new ArrayList<>();
         for (Caller caller : callers) {
@@ -178,7 +180,7 @@ final class Episode {
         }
     }
 
-    /** Waits for the threads; interrupts those that wait for others too long, and notices a hang. */
+    /** Waits for the threads; interrupts those that wait for others too long, and detects a hang. */
     private void watch(List<Thread> threads) {
         boolean running = true;
         while (running) {
@@ -227,7 +229,10 @@ final class Episode {
         }
     }
 
-    /** Closes a handle; false where another one of the same shelf needs it: a key its pieces, an imported domain its origin. */
+    /**
+     * Closes a handle; returns false if another one of the same shelf needs it: a key its pieces, an imported domain
+     * its origin.
+     */
     private static boolean closed(VerbsObject handle) {
         try {
             handle.close();
@@ -266,7 +271,10 @@ final class Episode {
         }
     }
 
-    /** With everything closed nothing writes any more, and nothing has ever written beside what was registered. */
+    /**
+     * Checks that after closing everything nothing writes any more, and that nothing was ever written outside
+     * registered memory.
+     */
     private void checkMemory() {
         if (memory.damaged() >= 0) {
             throw new AssertionError("a byte beside the registered memory was written to");

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * The memory that is registered: pieces between guards that nothing may ever write to. Lives as long as the JVM, as memory
- * must that is registered by its address.
+ * The memory to register: pieces between guards that must never be written. Lives as long as the JVM, as memory
+ * registered by address must.
  */
 final class GuardedMemory {
     static final int SIZE = 1 << 16;
@@ -38,7 +38,7 @@ final class GuardedMemory {
         return NativeMemory.address(part) + part.position();
     }
 
-    /** A piece that has a guard byte overwritten, or -1. */
+    /** Returns a piece with an overwritten guard byte, or -1. */
     int damaged() {
         for (int i = 0; i < PIECES; i++) {
             ByteBuffer b = buffers[i];

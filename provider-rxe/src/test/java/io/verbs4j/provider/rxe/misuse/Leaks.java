@@ -9,7 +9,7 @@ import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.testsupport.Patience;
 import java.util.List;
 
-/** Whether a device without a context has anything left. */
+/** Checks whether a device without a context holds anything. */
 final class Leaks {
     private static final long PATIENCE = Patience.NANOS;
 

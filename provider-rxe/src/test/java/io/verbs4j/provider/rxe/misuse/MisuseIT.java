@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 /**
  * A million calls of every verb by several threads.
  *
- * <p>Each episode has a seed, which a failure names; with the property it is run again. What one thread does depends on
- * the seed alone as long as it is alone; every fourth episode has one thread only.
+ * <p>Each episode has a seed, which a failure names and the property repeats. The calls of one thread depend on the
+ * seed alone as long as the thread is alone; every fourth episode has one thread only.
  */
 @Full
 class MisuseIT {
-    /** Runs the episode of this seed again and again. */
+    /** Repeats the episode with this seed. */
     static final String SEED = "io.verbs4j.misuse.seed";
 
     private static final long CALLS = Long.getLong("io.verbs4j.misuse.calls", 1_000_000);
@@ -27,7 +27,7 @@ class MisuseIT {
     private static final int REPEATS = 20;
 
     @Test
-    void everyAnswerIsDocumentedAndNothingIsLeft() {
+    void everyResultIsDocumentedAndNothingLeaks() {
         GuardedMemory memory = new GuardedMemory();
         Long seed = Long.getLong(SEED);
         if (seed != null) {
@@ -41,7 +41,7 @@ class MisuseIT {
         Tally tally = new Tally();
         long calls = 0;
         int episodes = 0;
-        // Both: the number on a slow machine, the time on a fast one.
+        // Both conditions: the number matters on a slow machine, the time on a fast one.
         while (calls < CALLS || System.nanoTime() - first < TimeUnit.SECONDS.toNanos(SECONDS)) {
             long next = seeds.nextLong();
             Episode episode = new Episode(next, threads(next), CALLS_PER_THREAD, memory);

@@ -35,7 +35,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What misuse has brought to light, one by one. */
+/** Defects that misuse has revealed, one by one. */
 class MisuseTest {
     private static final Gid GROUP = Gid.of(0, 0xffff_efff_0177L); // 239.255.1.119
 
@@ -47,7 +47,7 @@ class MisuseTest {
             pd.regMr(ByteBuffer.allocateDirect(4096), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
     private final List<QueuePair> qps = new ArrayList<>();
 
-    /** Everything can be closed, whatever was done before: each test ends with this check. */
+    /** Everything can be closed, whatever happened before: each test ends with this check. */
     @AfterEach
     void closeAll() {
         qps.forEach(QueuePair::close);
@@ -92,7 +92,7 @@ class MisuseTest {
     }
 
     @Test
-    void aWindowThatIsClosedCanNotBeBound() {
+    void closedWindowCannotBeBound() {
         QueuePair qp = connectedToItself();
         MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
         mw.close();
@@ -100,7 +100,7 @@ class MisuseTest {
     }
 
     @Test
-    void unbindingLooksAtNoRegion() {
+    void unbindingIgnoresRegion() {
         QueuePair qp = connectedToItself();
         try (MemoryWindow mw = pd.allocMw(MwType.TYPE_1)) {
             assertThat(qp.bindMw(mw, wholeRegion())).isZero();
@@ -111,7 +111,7 @@ class MisuseTest {
     }
 
     @Test
-    void aGroupHasOneLid() {
+    void groupHasOneLid() {
         QueuePair qp = qp(QpType.UD, new QpCap());
         qp.attachMcast(GROUP, 0);
         assertThatThrownBy(() -> qp.attachMcast(GROUP, 7))
@@ -122,7 +122,7 @@ class MisuseTest {
 
     @Test
     @Full
-    void queuesThatTheJvmHasNoMemoryFor() {
+    void queuesBeyondMemoryOfJvmAreRefused() {
         QpCap largest = new QpCap().maxSendWr(1 << 16).maxInlineData(4096); // 256 MB
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100; i++) {
@@ -134,9 +134,9 @@ class MisuseTest {
                 .hasMessageContaining("-Xmx");
     }
 
-    /** The library asks for the state before it calls; meanwhile a queue pair may go to ERR by itself. */
+    /** The library queries the state before its call; meanwhile a queue pair may go to ERR by itself. */
     @Test
-    void aQueuePairThatFailsDuringModifyStaysFailed() {
+    void queuePairFailingDuringModifyStaysFailed() {
         QueuePair qp = connectedToItself();
         qp.modify(new QpAttr().qpState(QpState.ERR));
         QpAttr toRts = new QpAttr().qpState(QpState.RTS);

@@ -41,28 +41,28 @@ final class Pool {
     final List<Shelf<? extends VerbsObject>> all =
             List.of(qps, counters, srqs, ahs, mws, mrs, cqs, channels, pds, contexts);
 
-    /** One for each completion event that was got and, as far as is known, not given back. */
+    /** One entry for each completion event received and, as far as is known, not acknowledged. */
     final ConcurrentLinkedQueue<CompletionQueue> completionEvents = new ConcurrentLinkedQueue<>();
 
     final ConcurrentLinkedQueue<AsyncEvent> asyncEvents = new ConcurrentLinkedQueue<>();
 
-    /** GIDs of the devices' ports, and some that are nobody's. */
+    /** GIDs of the devices' ports, and some that nobody has. */
     final List<Gid> gids;
 
-    /** Work requests that several threads fill and post at once, which nobody should. */
+    /** Work requests that several threads fill and post at once, which programs should not do. */
     final SendWorkRequest[] sharedWrs = {new SendWorkRequest(), new SendWorkRequest()};
 
     Pool(List<Gid> gids) {
         this.gids = gids;
     }
 
-    /** The GID of the port that a queue pair is at. */
+    /** Returns the GID of the queue pair's port. */
     Gid gidOf(QueuePair qp) {
         int number = qp.context().device().name().endsWith("1") ? 1 : 0;
         return gids.get(number);
     }
 
-    /** Puts handles on the shelves that no verb has made. */
+    /** Puts handles that no verb has made on the shelves. */
     void makeFakes(Context context) {
         ProtectionDomain pd = new FakeDomain(context);
         pds.fake(pd);

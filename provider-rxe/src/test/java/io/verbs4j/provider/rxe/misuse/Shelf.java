@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 
 /**
- * Handles of one kind that the threads share: open ones, closed ones, and one that no verb has made.
+ * Handles of one kind shared by the threads: open ones, closed ones, and one that no verb has made.
  *
  * @param <T> the kind
  */
@@ -17,7 +17,7 @@ final class Shelf<T extends VerbsObject> {
     private static final int SLOTS = 32;
     private static final int RARE = 80;
 
-    /** At one slot in so many that are looked at, what is there is taken: open or closed. */
+    /** One in this many visited slots is used as it is: open or closed. */
     private static final int CARELESS = 60;
 
     private final String closeVerb;
@@ -36,7 +36,7 @@ final class Shelf<T extends VerbsObject> {
         return closeVerb;
     }
 
-    /** A handle that no verb has made, as another provider's or a careless program's would be. */
+    /** Adds a handle that no verb has made, like that of another provider or a careless program. */
     void fake(T handle) {
         fake = handle;
     }
@@ -59,12 +59,12 @@ final class Shelf<T extends VerbsObject> {
         closed.add(handle);
     }
 
-    /** Any handle: open, closed, made by nobody, or null. */
+    /** Returns any handle: open, closed, fake, or null. */
     T any(SplittableRandom random) {
         return any(random, handle -> true);
     }
 
-    /** Any handle; mostly an open one that fits, where there are some. */
+    /** Returns any handle; mostly an open one that fits, if there are some. */
     T any(SplittableRandom random, Predicate<T> fitting) {
         switch (random.nextInt(RARE)) {
             case 0:
@@ -84,12 +84,12 @@ final class Shelf<T extends VerbsObject> {
         }
     }
 
-    /** A handle to call a method of; null only while there are none. */
+    /** Returns a handle to call a method of; null only while there are none. */
     T some(SplittableRandom random) {
         return some(random, handle -> true);
     }
 
-    /** A handle to call a method of; mostly one that fits, where there are some. */
+    /** Returns a handle to call a method of; mostly one that fits, if there are some. */
     T some(SplittableRandom random, Predicate<T> fitting) {
         for (int i = 0; i < SLOTS; i++) {
             T handle = any(random, fitting);
@@ -100,13 +100,13 @@ final class Shelf<T extends VerbsObject> {
         return null;
     }
 
-    /** A handle that was made by a verb, to call a data verb of; null only while there are none. */
+    /** Returns a handle made by a verb, to call a data verb of; null only while there are none. */
     T made(SplittableRandom random) {
         T handle = some(random);
         return handle == fake ? null : handle;
     }
 
-    /** Whether it is certain that a verb can't work with this: it was closed some time ago, or never was a handle. */
+    /** Whether a verb certainly fails with this handle: it was closed some time ago, or never was valid. */
     boolean isDead(T handle) {
         return handle == null || handle == fake || closed.contains(handle);
     }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.misuse;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often each verb succeeded and failed: misuse that never gets anywhere would show nothing. */
+/** How often each verb succeeded and failed: misuse that never succeeds would show nothing. */
 final class Tally {
     private final Map<String, long[]> byVerb = new TreeMap<>();
 

@@ -23,7 +23,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import java.util.SplittableRandom;
 
-/** Arguments: mostly reasonable, often not. Belongs to one thread. */
+/** Random arguments, mostly reasonable, often not. Belongs to one thread. */
 final class Values {
     private static final int[] NUMBERS = {
         0, 1, 2, 3, 7, 8, 15, 31, 32, 255, 256, 4096, 65535, 65536, -1, Integer.MAX_VALUE, Integer.MIN_VALUE
@@ -54,17 +54,17 @@ final class Values {
         return random.nextInt(oneIn) == 0;
     }
 
-    /** Any number, often one at an edge. */
+    /** Returns any number, often one at a limit. */
     int number() {
         return chance(4) ? random.nextInt() : NUMBERS[random.nextInt(NUMBERS.length)];
     }
 
-    /** A small number; seldom any. */
+    /** Returns a small number; rarely any. */
     int small(int bound) {
         return chance(20) ? number() : random.nextInt(bound);
     }
 
-    /** What is asked of a queue: never so much that the heap is at stake. */
+    /** Returns a queue size, never so large that the heap is at risk. */
     int capacity() {
         int n = chance(60) ? number() : random.nextInt(40);
         return n > 2048 && n <= 1 << 22 ? 64 : n;
@@ -73,8 +73,8 @@ final class Values {
     long address() {
         return switch (random.nextInt(5)) {
             case 0 -> 0;
-            case 1 -> random.nextInt(1 << 16); // the pages that Linux keeps free of mappings
-            case 2 -> 0x0100_0000_0000_0000L | random.nextLong() >>> 8; // no address of this machine
+            case 1 -> random.nextInt(1 << 16); // the pages that Linux keeps unmapped
+            case 2 -> 0x0100_0000_0000_0000L | random.nextLong() >>> 8; // not an address of this machine
             case 3 -> -1L - random.nextInt(1 << 20);
             default -> Long.MIN_VALUE;
         };
@@ -122,7 +122,7 @@ final class Values {
                 .maxInlineData(capacity());
     }
 
-    /** Attributes that lead to a state, as they should be for the type of queue pair. */
+    /** Returns attributes for a transition to a state, correct for the type of queue pair. */
     QpAttr towards(QueuePair qp, int from, int to, QueuePair peer, int psn) {
         int needed = QpStateTable.required(qp.qpType(), from, to);
         QpAttr attr = new QpAttr().qpState(to);
@@ -164,7 +164,7 @@ final class Values {
         }
     }
 
-    /** Changes one attribute to anything. */
+    /** Changes one attribute to any value. */
     QpAttr spoil(QpAttr attr) {
         return switch (random.nextInt(22)) {
             case 0 -> attr.qpState(small(8));
@@ -233,7 +233,7 @@ final class Values {
         ScatterGatherElement[] list = chance(80) ? null : pieces(pd);
         wr.sgList(list, chance(40) ? number() : list == null ? small(2) : list.length);
         if (listLength > 0 && chance(4)) {
-            wr.next(chance(20) ? wr : receive(pd, listLength - 1)); // a list that bites its tail has no end
+            wr.next(chance(20) ? wr : receive(pd, listLength - 1)); // a circular list has no end
         }
         return wr;
     }
@@ -288,7 +288,7 @@ final class Values {
         }
         if (DevicesUnderTest.areNative()) {
             if (wr.opcode() >= WrOpcode.LOCAL_INV && wr.opcode() <= WrOpcode.SEND_WITH_INV) {
-                wr.opcode(WrOpcode.SEND); // the kernel's device falls over where a window is taken back that is free
+                wr.opcode(WrOpcode.SEND); // the kernel's device crashes when a free window is invalidated
             }
         } else {
             windows(qp, wr, there, window);
@@ -356,7 +356,7 @@ final class Values {
         }
     }
 
-    /** A state that a queue pair may be in, more often one that leads to work. */
+    /** Returns a state of a queue pair, more often one that leads to a working one. */
     int state() {
         return random.nextInt(QpState.ERR + 1);
     }

@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A batch waits in a pool until it is needed again, and keeps no ring until then. */
+/** A batch waits in a pool for its next use and keeps no ring meanwhile. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class BatchRingTest {
     private static final int LENGTH = 100;
 
-    /** A field, so that it stays while the test runs, as in a pool. */
+    /** A field, so that it stays alive while the test runs, as in a pool. */
     private TxBatch batch;
 
     @Test
-    void batchKeepsNoRingToPeerThatIsGone() throws Exception {
+    void batchKeepsNoRingToDeadPeer() throws Exception {
         LinkOptions options = TestContext.oneCopy();
         try (Link link = Links.open(TestContext.newAddress(), options)) {
             batch = link.newBatch();
@@ -33,7 +33,7 @@ class BatchRingTest {
             long end = System.nanoTime() + Patience.NANOS;
             while (ring.get() != null) {
                 assertThat(System.nanoTime()).as("the ring is kept").isLessThan(end);
-                link.maintain(); // finds out that the peer is gone
+                link.maintain(); // detects that the peer is gone
                 System.gc();
                 Thread.sleep(20);
             }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where there is a ring to a peer, what asks for the network goes by the network, and nothing else. */
+/** If there is a ring to a peer, packets that require the network use it, and no others. */
 @Timeout(Patience.TEST_SECONDS)
 class ByNetworkTest {
     private final List<Integer> received = new ArrayList<>();
@@ -38,7 +38,7 @@ class ByNetworkTest {
     }
 
     @Test
-    void byTheNetworkUntilTheNextFlush() {
+    void networkIsUsedUntilNextFlush() {
         LinkOptions options = TestContext.oneCopy();
         try (Link from = Traffic.open(options);
                 Link to = Traffic.open(options)) {

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks the kernel for an option of a socket for some seconds, while memory of the same size is collected and given out all the time. Where the
- * kernel writes to memory that was collected, either the C library ends the process or somebody else's bytes change.
+ * Queries a socket option for some seconds while memory of the same size is collected and reallocated all the time. If
+ * the kernel writes to collected memory, either the C library aborts the process or somebody else's bytes change.
  */
 final class CollectedMemoryProgram {
     private static final long CANARY = -1;
@@ -15,7 +15,7 @@ final class CollectedMemoryProgram {
     private static final int LOOKS = 20;
 
     private static volatile boolean over;
-    private static int dead; // the keeper's, until it has ended
+    private static int dead; // written by the keeper until it has ended
 
     private CollectedMemoryProgram() {}
 

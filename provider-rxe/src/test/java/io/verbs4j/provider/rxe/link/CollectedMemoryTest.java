@@ -12,13 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Memory that the kernel was given the address of stays until it has answered. It did not once, and ended a JVM in four seconds. */
+/**
+ * Memory whose address was passed to the kernel stays until the call returns. It once did not, which crashed a JVM
+ * within four seconds.
+ */
 @Full
 class CollectedMemoryTest {
     private static final int SECONDS = 60;
 
     @Test
-    void whatTheKernelWritesToIsThere() throws IOException, InterruptedException {
+    void memoryStaysWhileKernelWritesIt() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(Jdk.own()
                 .command(List.of(Jdk.OPTIMIZED, "-XX:+UseParallelGC", "-Xmx100m"), CollectedMemoryProgram.class));
         command.add("4");

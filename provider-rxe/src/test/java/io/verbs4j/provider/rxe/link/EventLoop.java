@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** What an event loop outside Java sees of a descriptor, for tests of other packages: {@code ppoll(2)}. Any thread may ask. */
+/** How an event loop outside Java sees a descriptor, for tests of other packages: {@code ppoll(2)}. Thread-safe. */
 public final class EventLoop implements AutoCloseable {
     private static final int TIMESPEC = StructBuffer.POLLFD_SIZE;
 
-    /** Binds the calls; the test is skipped where that can't be. */
+    /** Binds the calls; skips the test if that is impossible. */
     public EventLoop() {
         String problem = Posix.enter();
         Assumptions.assumeTrue(problem == null, problem);
@@ -22,7 +22,7 @@ public final class EventLoop implements AutoCloseable {
         Assumptions.assumeTrue(problem == null, problem);
     }
 
-    /** A descriptor as the device makes it. */
+    /** Creates a descriptor like the device's. */
     public EventFd newEventFd() {
         return EventFd.open();
     }
@@ -32,12 +32,15 @@ public final class EventLoop implements AutoCloseable {
         return poll(fd, 0) == Posix.POLLIN;
     }
 
-    /** Waits until there is something to read, for a minute at most. */
+    /** Waits until there is something to read, for at most a minute. */
     public boolean awaitReadable(int fd) {
         return poll(fd, TimeUnit.MINUTES.toSeconds(1)) == Posix.POLLIN;
     }
 
-    /** Whether the number is an event descriptor's. Another thread may have opened a file by a number that was closed. */
+    /**
+     * Whether the number is that of an event descriptor. Another thread may have opened a file with the number of a
+     * closed one.
+     */
     public boolean isOpen(int fd) {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd))
@@ -50,7 +53,7 @@ public final class EventLoop implements AutoCloseable {
         }
     }
 
-    /** What has happened, as {@code POLLIN} and the like; 0 for nothing in that time. */
+    /** Returns the events, such as {@code POLLIN}; 0 if there were none in that time. */
     public int poll(int fd, long seconds) {
         StructBuffer m = new StructBuffer(TIMESPEC + 2 * Long.BYTES);
         m.putInt(0, fd);
@@ -63,7 +66,7 @@ public final class EventLoop implements AutoCloseable {
         return n <= 0 ? n : m.getShort(StructBuffer.POLLFD_REVENTS);
     }
 
-    /** Runs something while the process may open no file. */
+    /** Runs a task while the process cannot open files. */
     public void withoutFiles(Runnable task) {
         StructBuffer limits = new StructBuffer(2 * Long.BYTES);
         Limit.check(Limit.getrlimit(Limit.NOFILE, limits.address(0)));

@@ -21,7 +21,7 @@ class FaultLinkTest {
     private static final Gid A = Gid.of(0, 0xffff_7f00_0001L);
     private static final Gid B = Gid.of(0, 0xffff_7f00_0002L);
 
-    /** What came through, and what the two ends counted. */
+    /** The received packets, and the counters of both ends. */
     private record Result(List<Integer> numbers, Map<String, Long> sender, Map<String, Long> receiver) {
         long count(String name) {
             return sender.get(name) + receiver.get(name);
@@ -43,7 +43,7 @@ class FaultLinkTest {
                 }
             }
             batch.flush();
-            // What is held goes on by time, and the thread that waits is told.
+            // Held packets are released by time, and the waiting thread is notified.
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
             while (System.nanoTime() < end) {
                 a.await(TimeUnit.MILLISECONDS.toNanos(1));
@@ -62,7 +62,7 @@ class FaultLinkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"receive", "send"})
-    void drops(String side) {
+    void droppedPacketsAreCounted(String side) {
         Result r = run("drop=0.2,seed=3,side=" + side, 2000);
         long dropped = r.count("fault_rx_drop") + r.count("fault_tx_drop");
         assertThat(dropped).isBetween(300L, 500L);
@@ -71,7 +71,7 @@ class FaultLinkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"receive", "send"})
-    void duplicates(String side) {
+    void duplicatedPacketsAreCounted(String side) {
         Result r = run("duplicate=0.2,seed=3,side=" + side, 2000);
         long more = r.count("fault_rx_duplicate") + r.count("fault_tx_duplicate");
         assertThat(more).isBetween(300L, 500L);
@@ -80,7 +80,7 @@ class FaultLinkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"reorder=0.2", "delay=0.2,delay-ms=1", "reorder=0.2,side=send", "delay=1,side=send"})
-    void holdsBackButLosesNothing(String faults) {
+    void delayedPacketsAreNotLost(String faults) {
         Result r = run("seed=3," + faults, 2000);
         assertThat(r.numbers).containsExactlyInAnyOrderElementsOf(upTo(2000));
         if (!faults.startsWith("delay=1")) {
@@ -90,16 +90,16 @@ class FaultLinkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"reorder=0.2", "reorder=0.2,side=send"})
-    void reorderedPacketsAreOvertakenByFew(String faults) {
+    void reorderedPacketsStayNearTheirPlace(String faults) {
         List<Integer> numbers = run("seed=3," + faults, 2000).numbers;
-        for (int i = 0; i < numbers.size() - 50; i++) { // but for the last, which time releases
+        for (int i = 0; i < numbers.size() - 50; i++) { // except the last ones, which are released by time
             assertThat(Math.abs(numbers.get(i) - i)).isLessThanOrEqualTo(20);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"corrupt=0.2", "truncate=0.2", "corrupt=0.2,truncate=0.2", "corrupt=0.2,delay=0.1"})
-    void damageIsFound(String faults) {
+    void damagedPacketsAreDropped(String faults) {
         for (String side : new String[] {"receive", "send"}) {
             Result r = run("seed=3," + faults + ",side=" + side, 2000);
             long dropped = r.receiver.entrySet().stream()
@@ -116,8 +116,8 @@ class FaultLinkTest {
     }
 
     @Test
-    void theSameSeedDoesTheSame() {
-        // No delays: what happens by time is not decided by the seed.
+    void sameSeedGivesSameResult() {
+        // No delays: what happens by time does not depend on the seed.
         String faults = "drop=0.05,duplicate=0.05,truncate=0.05,corrupt=0.05,side=both,seed=";
         Result one = run(faults + 11, 3000);
         Result two = run(faults + 11, 3000);
@@ -128,7 +128,7 @@ class FaultLinkTest {
     }
 
     @Test
-    void realSocketsWithAllFaults() {
+    void socketsApplyAllFaults() {
         LinkOptions options = LinkOptions.defaults()
                 .withFaults(
                         "drop=0.05,duplicate=0.05,delay=0.05,reorder=0.05,truncate=0.05,corrupt=0.05,seed=7,side=both");

@@ -13,7 +13,7 @@ class FaultPlanTest {
             "drop=0.05,duplicate=0.05,delay=0.05,reorder=0.05,truncate=0.05,corrupt=0.05,seed=7";
 
     @Test
-    void theSameSeedGivesTheSameFaults() {
+    void sameSeedGivesSameFaults() {
         FaultPlan one = FaultPlan.parse(ALL);
         FaultPlan two = FaultPlan.parse(" seed = 7 , corrupt=.05,truncate=5e-2,reorder=0.05,delay=0.05,"
                 + "duplicate=0.05,drop=0.05,side=both,delay-ms=1");
@@ -29,8 +29,8 @@ class FaultPlanTest {
     }
 
     @Test
-    void knownFaultsOfAKnownSeed() {
-        // Fixed, so that a failure found with some seed can be had again with any later release.
+    void faultsOfSeedNeverChange() {
+        // Fixed, so that a failure found with a seed can be reproduced with any later release.
         FaultPlan plan = FaultPlan.parse(ALL);
         StringBuilder text = new StringBuilder();
         for (long n = 0; n < 40; n++) {
@@ -40,7 +40,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void faultsAreAsFrequentAsSaid() {
+    void faultsHaveTheirFrequency() {
         int packets = 200_000;
         FaultPlan plan = FaultPlan.parse("drop=0.01,duplicate=0.02,delay=0.03,reorder=0.04,truncate=0.05,corrupt=0.5");
         double[] expected = {0.01, 0.02, 0.03, 0.04, 0.05, 0.5};
@@ -52,7 +52,7 @@ class FaultPlanTest {
             }
         }
         for (int i = 0; i < seen.length; i++) {
-            // A packet that is dropped suffers nothing else.
+            // A dropped packet has no other fault.
             double p = i == FaultPlan.DROP ? expected[i] : expected[i] * 0.99;
             double deviation = Math.sqrt(p * (1 - p) / packets);
             assertThat((double) seen[i] / packets)
@@ -62,7 +62,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void neverAndAlways() {
+    void probabilitiesZeroAndOneAreExact() {
         FaultPlan never = FaultPlan.parse("drop=0,seed=1");
         FaultPlan always = FaultPlan.parse("drop=1");
         for (long n = 0; n < 1000; n++) {
@@ -72,7 +72,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void sides() {
+    void planCoversItsSides() {
         assertThat(FaultPlan.parse("drop=1").covers(FaultPlan.RECEIVE)).isTrue();
         assertThat(FaultPlan.parse("drop=1").covers(FaultPlan.SEND)).isFalse();
         assertThat(FaultPlan.parse("side=send").covers(FaultPlan.RECEIVE)).isFalse();
@@ -102,7 +102,7 @@ class FaultPlanTest {
                 "delay-ms=60001    | 'delay-ms=60001' is out of range",
                 "side=left         | 'side=left' names no direction",
             })
-    void namesThePartAtFault(String text, String message) {
+    void errorNamesWrongPart(String text, String message) {
         assertThatThrownBy(() -> FaultPlan.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message.strip())

@@ -9,23 +9,23 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Opens a link while there is a little less direct memory than it takes, at one place after the other; says "opens" in
- * the end.
+ * Opens a link with slightly too little direct memory, failing at one allocation after the other; prints "opens" at the
+ * end.
  */
 final class FullDirectMemoryProgram {
-    /** What a link lacks: the last that it takes, and what comes before. */
+    /** The shortages: that of the last allocation of a link, and those before it. */
     private static final int[] LACKING = {120, 1000};
 
-    @SuppressWarnings("unused") // it is there
+    @SuppressWarnings("unused") // its existence matters
     private static Object hog;
 
     private FullDirectMemoryProgram() {}
 
-    /** The limit of the JVM's direct memory is its argument. */
+    /** Takes the JVM's limit of direct memory as argument. */
     public static void main(String[] args) throws InterruptedException {
         InetAddress address = TestContext.newAddress();
         LinkOptions options = LinkOptions.defaults();
-        open(address, options); // loads what it takes
+        open(address, options); // loads everything needed
         long before = collect(0);
         Link link = Links.open(address, options);
         long takes = used() - before;
@@ -36,15 +36,15 @@ final class FullDirectMemoryProgram {
             long free = Long.parseLong(args[0]) - collect(before);
             hog = ByteBuffer.allocateDirect((int) (free - takes + lacking));
             try {
-                open(address, options); // garbage may have made up for what lacks
+                open(address, options); // garbage may have compensated for the shortage
             } catch (OutOfMemoryError e) {
-                // as it is to be
+                // as expected
             }
             if (descriptors() > descriptors) {
                 System.out.println("descriptors are left open without " + lacking + " of " + takes + " bytes");
             }
             hog = null;
-            open(address, options); // fails where the address is in use still
+            open(address, options); // fails if the address is still in use
         }
         System.out.println("opens");
     }
@@ -53,7 +53,7 @@ final class FullDirectMemoryProgram {
         Links.open(address, options).close();
     }
 
-    /** Waits until what nobody refers to is collected, as far as it was before; answers how much is used then. */
+    /** Waits until unreachable memory is collected, down to what it was before; returns the remaining use. */
     private static long collect(long before) throws InterruptedException {
         long used = used();
         for (int i = 0; i < 50 && (i < 3 || used > before && before > 0); i++) {

@@ -12,14 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A link that can't be opened, as there is no more direct memory, leaves its address and no descriptors. */
+/**
+ * A link that cannot be opened because direct memory is exhausted leaves neither its address nor descriptors in use.
+ */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 class FullDirectMemoryTest {
     private static final long LIMIT = 8 << 20;
 
     @Test
-    void theAddressIsFreeAndCanBeHadLater() throws Exception {
+    void failedOpenReleasesAddressAndDescriptors() throws Exception {
         List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=" + LIMIT);
         List<String> command = new ArrayList<>(Jdk.own().command(options, FullDirectMemoryProgram.class));
         command.add(Long.toString(LIMIT));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is sent to the port is counted, and neither thrown nor handed on. */
+/** Whatever is sent to the port is counted, and neither throws nor is delivered. */
 @Timeout(Patience.TEST_SECONDS)
 class HostileTest {
     static Stream<Named<LinkOptions>> options() {
@@ -47,7 +47,7 @@ class HostileTest {
         assertThat(drain(link, expected, 0)).isZero();
     }
 
-    /** Until all were dropped but those that were handed on, before or now; answers how many these are. */
+    /** Waits until all packets were dropped except those delivered, before or now; returns how many were delivered. */
     private static long drain(Link link, long expected, long before) {
         long handedOn = before;
         long end = System.nanoTime() + Patience.NANOS;
@@ -61,7 +61,7 @@ class HostileTest {
 
     @ParameterizedTest
     @MethodSource("options")
-    void lengthsFromNothingToTheLongest(LinkOptions options) throws IOException {
+    void packetsOfAnyLengthAreDropped(LinkOptions options) throws IOException {
         try (Link link = Traffic.open(options);
                 DatagramChannel channel = DatagramChannel.open()) {
             int sent = 0;
@@ -79,7 +79,7 @@ class HostileTest {
 
     @ParameterizedTest
     @MethodSource("options")
-    void randomBytes(LinkOptions options) throws IOException {
+    void randomPacketsAreDropped(LinkOptions options) throws IOException {
         Random random = new Random(5);
         long handedOn = 0;
         try (Link link = Traffic.open(options);
@@ -88,25 +88,24 @@ class HostileTest {
                 byte[] bytes = new byte[random.nextInt(200)];
                 random.nextBytes(bytes);
                 if (bytes.length > 1 && i % 2 == 0) {
-                    bytes[1] = 0; // a version and padding that get it further
+                    bytes[1] = 0; // a version and padding that pass further checks
                 }
                 send(channel, link, ByteBuffer.wrap(bytes));
                 if (i % 50 == 49) {
                     handedOn = drain(link, i + 1, handedOn);
                 }
             }
-            // With an identification that is not known one random packet in 2^16 has a good ICRC:
-            // docs/internals/icrc.md.
+            // With an unknown identification one random packet in 2^16 has a valid ICRC: docs/internals/icrc.md.
             assertThat(handedOn).isLessThan(5);
             assertThat(link.counters().get(LinkCounters.RX_BAD_ICRC)).isPositive();
             assertThat(link.counters().get("rx_drop_unknown_opcode")).isPositive();
         }
     }
 
-    /** The source port is the sender's choice (entropy for routers), and the ICRC covers it. */
+    /** The sender chooses the source port (entropy for routers), and the ICRC covers it. */
     @ParameterizedTest
     @MethodSource("options")
-    void packetsFromOtherPortsAreGood(LinkOptions options) throws IOException {
+    void packetsFromOtherPortsAreAccepted(LinkOptions options) throws IOException {
         try (Link link = Traffic.open(options);
                 DatagramChannel channel = DatagramChannel.open()) {
             InetSocketAddress from = new InetSocketAddress(Traffic.address(), 0);

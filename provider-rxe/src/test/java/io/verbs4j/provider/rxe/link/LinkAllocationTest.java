@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sending and receiving allocates nothing. */
+/** Sending and receiving allocate nothing. */
 @Timeout(Patience.TEST_SECONDS)
 class LinkAllocationTest {
     private static final int BATCHES = 500;
 
     /**
-     * The JIT compiler and the measurement itself now and then account something to this thread; and before it is
-     * compiled for good, a call by the foreign function API makes an object.
+     * The JIT compiler and the measurement itself occasionally charge something to this thread; and until it is finally
+     * compiled, a call through the foreign function API allocates an object.
      */
     private static final int ROUNDS = 40;
 
@@ -55,7 +55,7 @@ class LinkAllocationTest {
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
             }
             assertThat(b.counters().get(LinkCounters.RX_PACKETS)).isEqualTo(ROUNDS * BATCHES * 21L);
-            // The caller's measurement is 0 bytes, or there is something that is allocated each time.
+            // Either the measurement is 0 bytes in some round, or something is allocated each time.
             assertThat(least).isLessThan(BATCHES);
         }
     }

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Not a test: what a packet costs on one thread that sends and receives, in CPU time, ICRC included. Arguments: sizes of
- * the UDP payload, ICRC included.
+ * Not a test: measures the CPU time of a packet on one thread that sends and receives, including the ICRC. Arguments:
+ * sizes of the UDP payload, including the ICRC.
  */
 final class LinkBench {
     private static final int BATCH = 60;

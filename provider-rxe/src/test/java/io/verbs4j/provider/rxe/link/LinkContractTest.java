@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every link does, whatever it is made of. */
+/** The contract of every link, whatever its implementation. */
 @Timeout(Patience.TEST_SECONDS)
 class LinkContractTest {
     private static final int[] SIZES = {0, 1, 3, 4, 52, 256, 1024, 1023, 4096, 4096, 4096, 4095, 8, 8, 8, 4096, 2, 2, 0
@@ -83,7 +83,7 @@ class LinkContractTest {
                 }
                 Traffic.send(batch, b.localGid(), count, 1);
                 batch.flush();
-                // A number that cuts through what was joined.
+                // A limit that splits what was coalesced.
                 List<Traffic.Seen> seen = Traffic.receive(b, count + 1, 7);
                 assertThat(Traffic.numbers(seen))
                         .isEqualTo(IntStream.rangeClosed(0, count).boxed().toList());
@@ -99,7 +99,7 @@ class LinkContractTest {
                 Link c = kind.get()) {
             TxBatch batch = a.newBatch();
             for (int i = 0; i < 40; i++) {
-                Link to = i % 3 == 0 ? b : i % 3 == 1 ? c : a; // to itself, too
+                Link to = i % 3 == 0 ? b : i % 3 == 1 ? c : a; // also to itself
                 Traffic.send(batch, to.localGid(), i, 100);
             }
             batch.flush();
@@ -137,7 +137,7 @@ class LinkContractTest {
 
     @ParameterizedTest
     @MethodSource("links")
-    void wakeupReachesAThreadThatWaits(Supplier<Link> kind) throws InterruptedException {
+    void wakeupReachesWaitingThread(Supplier<Link> kind) throws InterruptedException {
         try (Link a = kind.get()) {
             for (int i = 0; i < 200; i++) {
                 CountDownLatch ready = new CountDownLatch(1);
@@ -160,7 +160,7 @@ class LinkContractTest {
     @ParameterizedTest
     @MethodSource("links")
     @Full
-    void closesUnderAThreadThatWaits(Supplier<Link> kind) throws InterruptedException {
+    void linkClosesUnderWaitingThread(Supplier<Link> kind) throws InterruptedException {
         for (int i = 0; i < 50; i++) {
             Link a = kind.get();
             Link b = kind.get();
@@ -206,7 +206,7 @@ class LinkContractTest {
 
     @ParameterizedTest
     @MethodSource("links")
-    void aHandlerMayThrowAndClose(Supplier<Link> kind) {
+    void handlerMayThrowAndClose(Supplier<Link> kind) {
         try (Link a = kind.get();
                 Link b = kind.get()) {
             TxBatch batch = a.newBatch();
@@ -238,7 +238,7 @@ class LinkContractTest {
 
     @ParameterizedTest
     @MethodSource("links")
-    void groupsReachThoseThatJoined(Supplier<Link> kind) {
+    void groupsReachTheirMembers(Supplier<Link> kind) {
         Gid group = Gid.of(0, 0xffff_ef07_0000L | System.nanoTime() & 0xffff);
         Gid other = Gid.of(0, group.interfaceId() ^ 1);
         try (Link a = kind.get();
@@ -330,7 +330,7 @@ class LinkContractTest {
 
     @ParameterizedTest
     @MethodSource("links")
-    void joiningAndLeavingDisturbsNoThreadThatWaits(Supplier<Link> kind) throws InterruptedException {
+    void joiningAndLeavingDoNotDisturbWaitingThread(Supplier<Link> kind) throws InterruptedException {
         Gid group = Gid.of(0, 0xffff_ef08_0000L | System.nanoTime() & 0xffff);
         try (Link a = kind.get();
                 Link b = kind.get()) {

@@ -45,7 +45,7 @@ class LinksTest {
     @AfterEach
     void clear() {
         PROPERTIES.forEach(System::clearProperty);
-        System.setProperty(LinkOptions.ONE_COPY_PROPERTY, "false"); // as the build has it
+        System.setProperty(LinkOptions.ONE_COPY_PROPERTY, "false"); // as in the build
     }
 
     private static LinkOptions of(LinkOptions.Kind kind) {
@@ -53,7 +53,7 @@ class LinksTest {
     }
 
     @Test
-    void takesSystemCallsWhereTheyWork() {
+    void systemCallsAreUsedWhereTheyWork() {
         try (Link link = Traffic.open(LinkOptions.defaults())) {
             assertThat(link).isInstanceOf(UdpLink.class);
             assertThat(link.pathMtu()).isEqualTo(4096);
@@ -67,7 +67,7 @@ class LinksTest {
     @EnumSource(
             value = LinkOptions.Kind.class,
             names = {"UDP", "NIO"})
-    void anAddressTwice(LinkOptions.Kind kind) {
+    void openingSameAddressTwiceFails(LinkOptions.Kind kind) {
         InetAddress address = Traffic.address();
         try (Link first = Links.open(address, of(kind))) {
             assertThatThrownBy(() -> Links.open(address, of(kind)))
@@ -76,12 +76,12 @@ class LinksTest {
                     .hasMessageContaining(first.localGid().toString())
                     .hasMessageContaining("rdma_rxe");
         }
-        Links.open(address, of(kind)).close(); // free again
+        Links.open(address, of(kind)).close(); // available again
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"203.0.113.77", "2001:db8::77"})
-    void anAddressOfNoInterface(String address) {
+    void openingForeignAddressFails(String address) {
         assertThatThrownBy(() -> Links.open(InetAddress.getByName(address), LinkOptions.defaults()))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRNOTAVAIL))
@@ -90,7 +90,7 @@ class LinksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "224.0.0.1", "ff02::1"})
-    void anAddressThatIsNotOfOneInterface(String address) {
+    void openingWildcardOrGroupAddressFails(String address) {
         assertThatThrownBy(() -> Links.open(InetAddress.getByName(address), LinkOptions.defaults()))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
@@ -105,7 +105,7 @@ class LinksTest {
     }
 
     @Test
-    void optionsFromProperties() {
+    void propertiesSetOptions() {
         // The build turns one copy off for most tests.
         assertThat(LinkOptions.fromProperties())
                 .isEqualTo(LinkOptions.defaults().withOneCopy(false));
@@ -132,7 +132,7 @@ class LinksTest {
                 "io.verbs4j.rxe.rcvbuf=2147483648",
                 "io.verbs4j.rxe.pcaplimit=0"
             })
-    void namesThePropertyAtFault(String setting) {
+    void errorNamesWrongProperty(String setting) {
         String[] parts = setting.split("=", -1);
         System.setProperty(parts[0], parts[1]);
         assertThatThrownBy(LinkOptions::fromProperties)
@@ -144,7 +144,7 @@ class LinksTest {
     @EnumSource(
             value = LinkOptions.Kind.class,
             names = {"UDP", "NIO"})
-    void writesPacketsOfBothDirectionsToAFile(LinkOptions.Kind kind) throws IOException {
+    void packetsOfBothDirectionsAreCaptured(LinkOptions.Kind kind) throws IOException {
         Path file = folder.resolve(kind + ".pcap");
         LinkOptions options = of(kind).withPcapFile(file.toString());
         try (Link a = Traffic.open(options);
@@ -162,13 +162,13 @@ class LinksTest {
         assertThat(ethernet).isIn(0, 14);
     }
 
-    /** Packets too long to be cut for their path go out, or do not, one by one. */
+    /** Packets too long to be coalesced for their path are sent, or fail, one by one. */
     @Test
-    void packetsLongerThanTheInterfaceTakesAreCounted() {
+    void packetsTooLongForInterfaceAreCounted() {
         try (Link a = Traffic.open(LinkOptions.defaults());
                 Link b = Traffic.open(LinkOptions.defaults())) {
             TxBatch batch = a.newBatch();
-            Traffic.send(batch, b.localGid(), 0, 65400); // within lo's 65536, but not with another
+            Traffic.send(batch, b.localGid(), 0, 65400); // within lo's 65536, but not together with another
             Traffic.send(batch, b.localGid(), 1, 8);
             batch.flush();
             assertThat(a.counters().get(LinkCounters.TX_PACKETS)).isEqualTo(2);
@@ -181,7 +181,7 @@ class LinksTest {
     @EnumSource(
             value = LinkOptions.Kind.class,
             names = {"UDP", "NIO"})
-    void anotherFamilyIsUnreachable(LinkOptions.Kind kind) {
+    void otherAddressFamilyIsUnreachable(LinkOptions.Kind kind) {
         try (Link a = Traffic.open(of(kind))) {
             TxBatch batch = a.newBatch();
             Traffic.send(batch, Gid.of(0x20010db8_00000000L, 1), 0, 8);
@@ -198,7 +198,7 @@ class LinksTest {
     @EnumSource(
             value = LinkOptions.Kind.class,
             names = {"UDP", "NIO"})
-    void nobodyListening(LinkOptions.Kind kind) {
+    void packetsWithoutListenerAreSent(LinkOptions.Kind kind) {
         try (Link a = Traffic.open(of(kind))) {
             TxBatch batch = a.newBatch();
             for (int i = 0; i < 100; i++) {
@@ -210,7 +210,7 @@ class LinksTest {
         }
     }
 
-    /** A link at one of this machine's IPv6 addresses, which other programs use as well, each for a while. */
+    /** Opens a link at one of this machine's IPv6 addresses, which other programs use as well, each for a while. */
     private static Link openIpv6(LinkOptions options) throws IOException {
         List<InetAddress> addresses = new ArrayList<>();
         for (NetworkInterface nic : NetworkInterface.networkInterfaces().toList()) {
@@ -234,12 +234,12 @@ class LinksTest {
         }
     }
 
-    /** There is one loopback address only in IPv6, and no second one to talk to: the link talks to itself. */
+    /** IPv6 has only one loopback address and no second one to talk to: the link talks to itself. */
     @ParameterizedTest
     @EnumSource(
             value = LinkOptions.Kind.class,
             names = {"UDP", "NIO"})
-    void ipv6(LinkOptions.Kind kind) throws IOException {
+    void ipv6LinkReachesItselfAndGroup(LinkOptions.Kind kind) throws IOException {
         Gid group = Gid.of(0xff12L << 48, System.nanoTime() & 0xffffff | 1);
         try (Link a = openIpv6(of(kind))) {
             assertThat(a.localGid().toInetAddress()).isInstanceOf(Inet6Address.class);

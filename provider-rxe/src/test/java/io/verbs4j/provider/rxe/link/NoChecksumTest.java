@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import org.junit.jupiter.api.Test;
 
-/** Senders of RoCE v2 leave the UDP checksum out, as they may: the kernel's rdma_rxe does. */
+/** Senders of RoCE v2 may omit the UDP checksum, as the kernel's rdma_rxe does. */
 class NoChecksumTest {
     private static final int UDP_NO_CHECK6_TX = 101;
     private static final int MSGHDR = 0;

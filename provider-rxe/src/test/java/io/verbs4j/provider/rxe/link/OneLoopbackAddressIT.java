@@ -13,11 +13,11 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests of packets and connections on a network as macOS has it: loopback is 127.0.0.1 alone. */
+/** Tests of packets and connections on a network like that of macOS, where 127.0.0.1 is the only loopback address. */
 class OneLoopbackAddressIT {
     private static final int SECONDS = 1200;
 
-    /** All; for the short command what programs do first. */
+    /** All tests; in the short run only those of what programs do first. */
     static List<String> patterns() {
         List<String> all = List.of(
                 "behaviour\\.(Rc|Ud)PathsTest",
@@ -30,7 +30,7 @@ class OneLoopbackAddressIT {
 
     @ParameterizedTest
     @MethodSource("patterns")
-    void testsPass(String pattern) throws Exception {
+    void testsPassWithOneLoopbackAddress(String pattern) throws Exception {
         List<String> command = new ArrayList<>(Namespaces.withOneLoopbackAddress());
         command.addAll(Jdk.own()
                 .command(

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.natives.call.NativeBinding;
 import io.verbs4j.natives.call.NativeFunction;
 
-/** What a process tells the system of itself, for tests of other packages: {@code prctl(2)}. */
+/** Process attributes for tests of other packages: {@code prctl(2)}. */
 public final class ProcessControl {
     private static final int PR_SET_DUMPABLE = 4;
 
@@ -14,7 +14,9 @@ public final class ProcessControl {
         return NativeFunction.at(NativeBinding.libc().address("prctl"));
     }
 
-    /** From now on only who may trace everything may read the memory of this process. For good: the call stays bound. */
+    /**
+     * Permanently restricts reading the memory of this process to those who may trace everything. The call stays bound.
+     */
     public static void forbidReading() {
         String problem = Posix.enter();
         if (problem != null || (int) prctl().call(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {

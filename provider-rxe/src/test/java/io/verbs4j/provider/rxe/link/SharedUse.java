@@ -7,7 +7,7 @@ import io.verbs4j.provider.rxe.share.SystemUse;
 public final class SharedUse {
     private SharedUse() {}
 
-    /** Begins to use them. */
+    /** Starts using them. */
     public static SystemUse begin() {
         return LinuxUse.begin("test");
     }

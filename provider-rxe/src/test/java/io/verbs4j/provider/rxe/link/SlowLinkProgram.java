@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
-/** Opens links one after the other and prints what they are. */
+/** Opens links one after another and prints their classes. */
 final class SlowLinkProgram {
     private SlowLinkProgram() {}
 

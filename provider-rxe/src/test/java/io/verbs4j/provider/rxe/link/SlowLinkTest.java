@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A link that is slow because something is missing says what, once. */
+/** A link that is slow because something is missing reports it, once. */
 class SlowLinkTest {
     private static final String BY_JNA = "-Dio.verbs4j.native=jna";
 
-    /** JNA then has no library of its own, and nothing takes its place. */
+    /** JNA then has no native library, and nothing replaces it. */
     private static final List<String> WITHOUT_JNA = List.of(BY_JNA, "-Djna.nounpack=true", "-Djna.nosys=true");
 
     private static final int LIMIT_SECONDS = 300;
@@ -29,7 +29,7 @@ class SlowLinkTest {
     }
 
     @Test
-    void theFallBackIsToldOnce() throws Exception {
+    void fallbackIsReportedOnce() throws Exception {
         List<String> lines = run(WITHOUT_JNA);
 
         assertThat(lines).filteredOn(line -> line.equals("link NioLink")).hasSize(3);
@@ -40,7 +40,7 @@ class SlowLinkTest {
                 .contains("ten times", "JNA is missing or does not work here", "UnsatisfiedLinkError");
     }
 
-    /** The command without JNA's jar on its class path. */
+    /** Returns the command without JNA's jar on its class path. */
     private static List<String> withoutJar(List<String> command) {
         List<String> without = new ArrayList<>(command);
         int path = without.indexOf("-cp") + 1;
@@ -60,7 +60,7 @@ class SlowLinkTest {
     }
 
     @Test
-    void noJnaIsNeededWhereTheJdkCallsC() throws Exception {
+    void jnaIsNotNeededWhenJdkCallsC() throws Exception {
         List<String> command = withoutJar(Jdk.withForeignMemory().command(List.of(), SlowLinkProgram.class));
         assertThat(Program.run(command, LIMIT_SECONDS).text().lines())
                 .containsOnly("link UdpLink")
@@ -87,7 +87,7 @@ class SlowLinkTest {
     }
 
     @Test
-    void whoAsksForItIsToldNothing() throws Exception {
+    void requestedNioIsNotReported() throws Exception {
         List<String> options = new ArrayList<>(WITHOUT_JNA);
         options.add("-D" + LinkOptions.KIND_PROPERTY + "=nio");
 
@@ -95,7 +95,7 @@ class SlowLinkTest {
     }
 
     @Test
-    void norIsWhoHasSystemCalls() throws Exception {
+    void nothingIsReportedWithSystemCalls() throws Exception {
         assertThat(run(List.of())).containsOnly("link UdpLink").hasSize(3);
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** System calls that fail say why, by whatever they are made. */
+/** Failing system calls report the reason, however they are made. */
 class SystemCallsTest {
     private static final int EBADF = 9;
     private static final int EFAULT = 14;
@@ -41,7 +41,7 @@ class SystemCallsTest {
         assertThat(Posix.calls().errno()).isEqualTo(errno);
     }
 
-    /** One after the other, so that none tells the number of the one before. */
+    /** One after another, so that none reports the errno of the previous one. */
     @Test
     void eachCallHasItsOwnErrorNumber() {
         SystemCalls calls = Posix.calls();
@@ -63,7 +63,7 @@ class SystemCallsTest {
     }
 
     @Test
-    void memoryOfAProcessThatIsNotThereIsTold() {
+    void missingMemoryOfProcessIsReported() {
         StructBuffer own = new StructBuffer(2 * IOVEC);
         own.putLong(0, own.address(IOVEC));
         own.putLong(Long.BYTES, Long.BYTES);

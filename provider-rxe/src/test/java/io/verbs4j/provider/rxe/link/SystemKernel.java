@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Assumptions;
 public final class SystemKernel implements AutoCloseable {
     private final ProcessCalls.Calls calls = new ProcessCalls.Calls();
 
-    /** Binds them; the test is skipped where that can't be. */
+    /** Binds them; skips the test if that is impossible. */
     public SystemKernel() {
         String problem = Posix.enter();
         Assumptions.assumeTrue(problem == null, problem);

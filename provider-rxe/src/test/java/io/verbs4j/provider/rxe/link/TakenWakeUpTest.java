@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** One thread waits for packets while another takes them, and with them the datagram that was to wake the first. */
+/** One thread waits for packets while another receives them, together with the datagram meant to wake the first. */
 @Tag("onecopy")
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class TakenWakeUpTest {
-    /** Now and then the thread that waits is quicker, and nothing is taken from it. */
+    /** Occasionally the waiting thread is faster, and nothing is taken from it. */
     private static final int ROUNDS = 200;
 
     private static final long FOR_EVER = TimeUnit.HOURS.toNanos(1);
@@ -37,7 +37,7 @@ class TakenWakeUpTest {
     }
 
     @Test
-    void theThreadThatWaitsIsWokenByWhatComesNext() throws Exception {
+    void waitingThreadIsWokenByNextPacket() throws Exception {
         try (sender;
                 receiver) {
             connect();
@@ -48,7 +48,7 @@ class TakenWakeUpTest {
                     receiver.await(FOR_EVER);
                 });
                 begins.await();
-                Patience.pause(ROUNDS); // it is likely to wait by now
+                Patience.pause(ROUNDS); // it is probably waiting by now
                 send();
                 take();
                 send();
@@ -74,7 +74,7 @@ class TakenWakeUpTest {
         batch.flush();
     }
 
-    /** Takes packets and datagrams until all packets are there, and a few times more. */
+    /** Receives packets and datagrams until all packets are there, and a few times more. */
     private void take() throws InterruptedException {
         until(() -> {
             receiver.poll(packet -> taken++, PAYLOAD);

@@ -17,16 +17,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Packets to send, and what was received. */
+/** Packets to send, and received packets. */
 final class Traffic {
-    /** Other builds on the machine test at the same time: each process takes addresses at random. */
+    /** Other builds on the machine run tests at the same time: each process chooses random addresses. */
     private static final int PROCESS = ThreadLocalRandom.current().nextInt(1 << 16);
 
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     private Traffic() {}
 
-    /** An address in 127.0.0.0/8 that nobody else uses; all are local on Linux. */
+    /** Returns an unused address in 127.0.0.0/8; on Linux, all of them are local. */
     static InetAddress address() {
         int n = NEXT.incrementAndGet();
         byte[] ip = {127, (byte) (64 + (PROCESS >> 8 & 127)), (byte) (PROCESS ^ n >> 7), (byte) (1 + (n & 127))};
@@ -41,7 +41,7 @@ final class Traffic {
         return Links.open(address(), options);
     }
 
-    /** Adds a packet with a payload of the given length; the sequence number says what the payload is. */
+    /** Adds a packet with a payload of the given length; the sequence number determines its content. */
     static void send(TxBatch batch, Gid to, int psn, int payload) {
         send(batch, to.subnetPrefix(), to.interfaceId(), psn, payload);
     }
@@ -62,7 +62,7 @@ final class Traffic {
         return (byte) (psn * 31 + i);
     }
 
-    /** A packet as it was received: number, length of payload, addresses. */
+    /** A received packet: number, payload length, addresses. */
     record Seen(int psn, int payload, Gid source, int port, Gid destination) {}
 
     static Seen seen(Packet p) {
@@ -79,7 +79,7 @@ final class Traffic {
                 Gid.of(p.destinationGidHigh(), p.destinationGidLow()));
     }
 
-    /** Receives until so many packets have come or the patience is over. */
+    /** Receives until the given number of packets has arrived or the patience is exhausted. */
     static List<Seen> receive(Link link, int expected) {
         return receive(link, expected, 64);
     }
@@ -98,7 +98,7 @@ final class Traffic {
         return all;
     }
 
-    /** Receives what comes within a time. */
+    /** Receives what arrives within a time. */
     static List<Seen> receiveFor(Link link, long millis) {
         List<Seen> all = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

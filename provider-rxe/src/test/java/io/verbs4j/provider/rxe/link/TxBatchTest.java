@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What goes out together: equal packets for one destination, the last of them shorter or not. */
+/** Which packets are sent together: equal ones to one destination, the last of which may be shorter. */
 class TxBatchTest {
     private static final Gid A = Gid.of(0, 0xffff_7f00_0001L);
     private static final Gid B = Gid.of(0, 0xffff_7f00_0002L);
@@ -67,21 +67,21 @@ class TxBatchTest {
     }
 
     @Test
-    void aShorterPacketIsTheLastOfItsCall() {
+    void shorterPacketEndsCall() {
         send(B, 100, 100, 4, 100, 4);
         assertThat(calls).containsExactly("B3x116=252", "B2x116=136");
         assertThat(batch.isEmpty()).isTrue();
     }
 
     @Test
-    void aLongerPacketBeginsACall() {
+    void longerPacketStartsCall() {
         send(B, 4, 4, 100, 104, 104);
         batch.flush();
         assertThat(calls).containsExactly("B2x20=40", "B1x116=116", "B2x120=240");
     }
 
     @Test
-    void anotherDestinationBeginsACall() {
+    void otherDestinationStartsCall() {
         send(B, 100, 100);
         send(C, 100);
         send(B, 100);
@@ -90,7 +90,7 @@ class TxBatchTest {
     }
 
     @Test
-    void noCallHasMorePacketsOrBytesThanTheKernelTakes() {
+    void callsStayWithinLimitsOfKernel() {
         for (int i = 0; i < 130; i++) {
             send(B, 4);
         }
@@ -110,7 +110,7 @@ class TxBatchTest {
     }
 
     @Test
-    void aPacketBegunAndNotEndedIsForgotten() {
+    void unfinishedPacketIsForgotten() {
         batch.begin(B.subnetPrefix(), B.interfaceId(), 1000);
         assertThat(batch.isEmpty()).isTrue();
         batch.flush();
@@ -124,7 +124,7 @@ class TxBatchTest {
     }
 
     @Test
-    void refusesWhatNoDatagramHolds() {
+    void packetBeyondDatagramIsRefused() {
         assertThatThrownBy(() -> batch.begin(B.subnetPrefix(), B.interfaceId(), 65504))
                 .isInstanceOf(IllegalArgumentException.class);
         send(B, 8);

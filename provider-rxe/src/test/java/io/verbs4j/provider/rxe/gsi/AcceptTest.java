@@ -40,10 +40,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Listeners, and peers that are slow, silent, or gone. */
+/** Listeners with peers that are slow, silent or gone. */
 class AcceptTest {
     private static final long PATIENCE = 60;
-    private static final long NOT_REACHED = 5_000; // milliseconds, far beyond the handshake of a peer that is there
+    private static final long NOT_REACHED = 5_000; // milliseconds, far longer than the handshake of a live peer
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<EventChannel> channels = new ArrayList<>();
@@ -83,7 +83,7 @@ class AcceptTest {
                 at.queryGid(1, 0).toInetAddress(), listener.address().getPort());
     }
 
-    /** A client that asks, and takes no events: it never confirms. */
+    /** A client that requests a connection but takes no events, so it never confirms. */
     private CmId silent() {
         EventChannel channel = EventChannel.create();
         channels.add(channel);
@@ -110,7 +110,7 @@ class AcceptTest {
         CmConnection accept(long millis);
     }
 
-    /** Once as the same call each time, once with a queue of its own: its handshakes end with the call. */
+    /** Either the same call each time, or one with its own queue, whose handshakes end with the call. */
     private Accepts accepts(boolean shared) {
         QpInitAttr attr = server.attr();
         Consumer<QueuePair> prepare = qp -> {};
@@ -123,7 +123,7 @@ class AcceptTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Full
-    void silentClientsHoldNobodyUp(boolean shared) throws Exception {
+    void silentClientsDelayNobody(boolean shared) throws Exception {
         listen(CmOptions.DEFAULT.withHandshakeTimeout(PATIENCE, TimeUnit.SECONDS));
         Accepts accepts = accepts(shared);
         if (shared) {
@@ -140,10 +140,10 @@ class AcceptTest {
         }
     }
 
-    /** A server that looks at a flag now and then. */
+    /** A server that checks a flag now and then. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shortTimesServeEveryClient(boolean shared) throws Exception {
+    void shortWaitsServeEveryClient(boolean shared) throws Exception {
         listen(CmOptions.DEFAULT.withHandshakeTimeout(PATIENCE, TimeUnit.SECONDS));
         int clients = 24;
         List<CmConnection> accepted = new ArrayList<>();
@@ -167,7 +167,7 @@ class AcceptTest {
         }
         loop.get(PATIENCE, TimeUnit.SECONDS);
         assertThat(accepts.accept(1)).isNull();
-        for (CmConnection one : connected) { // nobody was told so by a server that had given up
+        for (CmConnection one : connected) { // a server that had given up would have notified it
             assertThat(one.awaitDisconnected(0, TimeUnit.SECONDS)).isFalse();
         }
         connected.forEach(CmConnection::close);
@@ -175,13 +175,13 @@ class AcceptTest {
     }
 
     @Test
-    void silentClientIsGivenUpAndToldSo() throws Exception {
+    void silentClientIsGivenUpAndNotified() throws Exception {
         listen(CmOptions.DEFAULT.withHandshakeTimeout(50, TimeUnit.MILLISECONDS));
         CmId id = silent();
         assertThat(listener.accept(server.pd, server.attr(), 100, TimeUnit.MILLISECONDS))
                 .isNull();
         CmEvent told = id.channel().getEvent(PATIENCE, TimeUnit.SECONDS);
-        // It takes its events now: it has an answer, which is by then that of nobody.
+        // It now takes its events: it has a reply, which is void by then.
         if (told.type() == CmEventType.ESTABLISHED) {
             told = id.channel().getEvent(PATIENCE, TimeUnit.SECONDS);
         }
@@ -211,7 +211,7 @@ class AcceptTest {
     }
 
     @Test
-    void acceptAfterCloseSaysSo() throws Exception {
+    void acceptAfterCloseFails() throws Exception {
         listen(CmOptions.DEFAULT);
         List<Future<CmConnection>> waiting = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
@@ -224,9 +224,9 @@ class AcceptTest {
         }
     }
 
-    /** Each thread with parameters of its own gets connections that were made by them. */
+    /** Threads with different parameters get connections made with their own. */
     @Test
-    void threadsGetWhatTheyHaveMade() throws Exception {
+    void threadsGetConnectionsOfTheirParameters() throws Exception {
         listen(CmOptions.DEFAULT);
         int each = 5;
         List<Future<Boolean>> acceptors = new ArrayList<>();
@@ -271,9 +271,9 @@ class AcceptTest {
                 .hasMessageContaining("0 to 31");
     }
 
-    /** What failed at this side is told with its reason: here a queue pair that somebody has moved. */
+    /** A local failure is reported with its reason: here a queue pair that was moved meanwhile. */
     @Test
-    void whatFailedReachesTheProgram() throws Exception {
+    void localFailureReachesProgram() throws Exception {
         listen(CmOptions.DEFAULT);
         Future<CmConnection> accepting =
                 threads.submit(() -> listener.accept(server.pd, server.attr(), 1, TimeUnit.SECONDS));
@@ -292,7 +292,7 @@ class AcceptTest {
     }
 
     @Test
-    void clientIsToldWhereItLooked() throws Exception {
+    void failedConnectNamesAddress() throws Exception {
         listen(CmOptions.DEFAULT);
         int nobodys = 1;
         assertThatThrownBy(() -> CmConnection.connect(

@@ -35,9 +35,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A program that does all in one thread: accepts, answers a message of each client with one, and closes what has ended.
- * It says where it listens, and how many addresses its device has; for a line of input it says how many clients it has
- * served, and what it holds. It ends with its input.
+ * A program that does everything in one thread: accepts, replies to one message of each client, and closes ended
+ * connections. It prints where it listens and how many addresses its device has; for a line of input it prints how many
+ * clients it has served, and what it holds. It ends with its input.
  */
 final class AcceptingServerProgram {
     static final int BACKLOG = 64;
@@ -55,7 +55,7 @@ final class AcceptingServerProgram {
     /** By the numbers of their queue pairs. */
     private final Map<Integer, CmConnection> connections = new HashMap<>();
 
-    /** Where messages are that were not answered yet, by queue pairs. */
+    /** Positions of messages that have no reply yet, by queue pair. */
     private final Map<Integer, Integer> messages = new HashMap<>();
 
     private int clients;
@@ -67,7 +67,7 @@ final class AcceptingServerProgram {
         mr = party.pd.regMr(memory, AccessFlags.LOCAL_WRITE);
     }
 
-    /** Takes the milliseconds that a handshake may take, and the bytes of a message. */
+    /** Takes the handshake time in milliseconds and the message length in bytes. */
     public static void main(String[] args) throws Exception {
         CmOptions options = CmOptions.DEFAULT.withHandshakeTimeout(Long.parseLong(args[0]), TimeUnit.MILLISECONDS);
         Party party = new Party(Verbs.open(
@@ -118,7 +118,7 @@ final class AcceptingServerProgram {
         }
     }
 
-    /** Posts a receive, of memory that is no other client's. */
+    /** Posts a receive into memory of this client only. */
     private void prepare(QueuePair qp) {
         int at = clients++ % PLACES * bytes;
         int error = qp.postRecv(new RecvWorkRequest().wrId(at).sgList(ScatterGatherElement.of(mr, at, bytes)));
@@ -130,7 +130,7 @@ final class AcceptingServerProgram {
     private void answerMessages() {
         while (party.cq.poll(1, wc) == 1) {
             if (wc[0].status() == WcStatus.SUCCESS && wc[0].opcode() == WcOpcode.RECV) {
-                messages.put(wc[0].qpNum(), (int) wc[0].wrId()); // perhaps of one that is not accepted yet
+                messages.put(wc[0].qpNum(), (int) wc[0].wrId()); // possibly of one that is not accepted yet
             }
         }
         for (Iterator<Map.Entry<Integer, Integer>> i = messages.entrySet().iterator(); i.hasNext(); ) {

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connecting by a future, and what a rejection says. */
+/** Connecting with a future, and the contents of a rejection. */
 class AsyncConnectTest {
     private static final long PATIENCE = 60;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private Party party;
     private EventChannel channel;
-    private CmId silent; // takes requests, and nobody answers them
+    private CmId silent; // takes requests, which nobody answers
     private InetSocketAddress address;
 
     @BeforeEach
@@ -65,7 +65,7 @@ class AsyncConnectTest {
     void end() {
         threads.shutdownNow();
         channel.close();
-        party.close(); // the completion queue has no queue pair any more
+        party.close(); // the completion queue has no queue pairs left
     }
 
     private CompletableFuture<CmConnection> connecting(
@@ -89,11 +89,11 @@ class AsyncConnectTest {
     }
 
     @Test
-    void cancellingEndsTheAttemptAndFreesTheQueuePair() throws Exception {
+    void cancellingEndsAttemptAndFreesQueuePair() throws Exception {
         CompletableFuture<CmConnection> attempt = connecting(CmOptions.DEFAULT, qp -> {}, threads);
         CmId asked = request().id();
         assertThat(attempt.cancel(true)).isTrue();
-        party.cq.close(); // else EBUSY: nothing is left of the attempt
+        party.cq.close(); // fails with EBUSY if anything is left of the attempt
         assertThatThrownBy(attempt::join).isInstanceOf(CancellationException.class);
         threads.shutdown();
         assertThat(threads.awaitTermination(PATIENCE / 2, TimeUnit.SECONDS))
@@ -103,7 +103,7 @@ class AsyncConnectTest {
     }
 
     @Test
-    void cancellingWhileTheQueuePairIsMadeFreesIt() throws Exception {
+    void cancellingDuringCreationFreesQueuePair() throws Exception {
         CountDownLatch cancelled = new CountDownLatch(1);
         CompletableFuture<QueuePair> made = new CompletableFuture<>();
         CompletableFuture<CmConnection> attempt = connecting(
@@ -125,7 +125,7 @@ class AsyncConnectTest {
     }
 
     @Test
-    void cancellingBeforeTheExecutorBeginsLeavesNothing() {
+    void cancellingBeforeStartLeavesNothing() {
         Runnable[] work = new Runnable[1];
         CompletableFuture<CmConnection> attempt = connecting(CmOptions.DEFAULT, qp -> {}, task -> work[0] = task);
         attempt.cancel(false);
@@ -134,7 +134,7 @@ class AsyncConnectTest {
     }
 
     @Test
-    void shutExecutorFailsTheFuture() {
+    void shutExecutorFailsFuture() {
         ExecutorService shut = Executors.newCachedThreadPool();
         shut.shutdown();
         assertThatThrownBy(() -> connecting(CmOptions.DEFAULT, qp -> {}, shut).get(PATIENCE, TimeUnit.SECONDS))
@@ -142,7 +142,7 @@ class AsyncConnectTest {
     }
 
     @Test
-    void optionsReachTheQueuePair() throws Exception {
+    void optionsReachQueuePair() throws Exception {
         CompletableFuture<CmConnection> coming = connecting(CmOptions.DEFAULT.withAckTimeout(13), qp -> {}, threads);
         CmId there = request().id();
         there.createQp(party.pd, party.attr());

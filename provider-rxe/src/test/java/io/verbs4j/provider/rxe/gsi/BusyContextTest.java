@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Ids of the connection manager count among what a context has open. */
+/** Ids of the connection manager count as open objects of a context. */
 class BusyContextTest {
     private static final long PATIENCE = 60;
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -70,7 +70,7 @@ class BusyContextTest {
         CmListener listener = CmListener.listen(context, ANY, 4);
         isBusy("still has 1 id of the connection manager (id TCP /127.");
         isBusy(":" + listener.address().getPort());
-        assertThat(CmListener.listen(context, ANY, 4)).satisfies(CmListener::close); // it is open still
+        assertThat(CmListener.listen(context, ANY, 4)).satisfies(CmListener::close); // it is still open
         listener.close();
         isClosed();
     }
@@ -109,7 +109,7 @@ class BusyContextTest {
         request.reject();
         isClosed();
         assertThatThrownBy(() -> coming.get(PATIENCE, TimeUnit.SECONDS)).hasCauseInstanceOf(VerbsException.class);
-        client.close(); // nothing is left of what was rejected
+        client.close(); // nothing is left of the rejected attempt
     }
 
     @Test
@@ -122,7 +122,7 @@ class BusyContextTest {
             id.resolveRoute(PATIENCE, TimeUnit.SECONDS);
             assertThat(channel.getEvent(PATIENCE, TimeUnit.SECONDS).type()).isEqualTo(CmEventType.ROUTE_RESOLVED);
             id.connect(io.verbs4j.cm.ConnParam.DEFAULT.withQpNum(77));
-            becomesBusy("still has 3 ids"); // the request is another thread's
+            becomesBusy("still has 3 ids"); // another thread handles the request
             listener.close();
             isBusy("still has 1 id");
             id.close();

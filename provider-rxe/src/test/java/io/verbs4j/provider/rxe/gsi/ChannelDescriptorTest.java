@@ -150,7 +150,7 @@ class ChannelDescriptorTest {
     }
 
     @Test
-    void thereIsNoneWithoutSystemCalls() {
+    void noDescriptorWithoutSystemCalls() {
         LinkOptions options = LinkOptions.defaults().withKind(LinkOptions.Kind.NIO);
         try (TestContext other = TestContext.open(options)) {
             CmId id = channel.createId(other, PortSpace.TCP);
@@ -163,7 +163,7 @@ class ChannelDescriptorTest {
         }
     }
 
-    /** Another device's requests, brought by the threads of the connection manager. */
+    /** Another device's requests, delivered by the threads of the connection manager. */
     @Test
     void noEdgeIsLostBetweenTwoThreads() throws Exception {
         int peers = 50;

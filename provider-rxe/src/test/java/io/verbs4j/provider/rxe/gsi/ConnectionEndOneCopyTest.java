@@ -3,6 +3,6 @@ package io.verbs4j.provider.rxe.gsi;
 
 import org.junit.jupiter.api.Tag;
 
-/** The same by one copy. */
+/** {@link ConnectionEndTest} by one copy. */
 @Tag("onecopy")
 class ConnectionEndOneCopyTest extends ConnectionEndTest {}

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How connections end, where both sides are in this process: within a device, and between two by packets. */
+/** How connections end if both sides are in this process: within a device, and between two by packets. */
 class ConnectionEndTest {
     private static final long PATIENCE = 60;
 
@@ -92,10 +92,10 @@ class ConnectionEndTest {
     }
 
     private static void nothing(QueuePair qp) {
-        // no receive: what is sent waits
+        // no receive: sends wait
     }
 
-    /** Posts a send without completion. */
+    /** Posts an unsignaled send. */
     private static void post(Party from, QueuePair qp) {
         int errno =
                 qp.postSend(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(ScatterGatherElement.of(from.mr, 0, 1)));
@@ -118,7 +118,7 @@ class ConnectionEndTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void whoWaitsForReceivesSeesThePeersClose(int device) throws Exception {
+    void closeByPeerFlushesReceives(int device) throws Exception {
         listen(device);
         connect(server::receive, client::receive);
         there.close();
@@ -130,7 +130,7 @@ class ConnectionEndTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void closeLetsTheProgramPollTheLastCompletions(int device) throws Exception {
+    void closeAllowsPollingLastCompletions(int device) throws Exception {
         listen(device);
         connect(server::receive, client::receive);
         List<String> seen = new ArrayList<>();
@@ -148,7 +148,7 @@ class ConnectionEndTest {
     }
 
     @Test
-    void anyNumberOfThreadsWaitForTheEnd() throws Exception {
+    void severalThreadsMayAwaitEnd() throws Exception {
         listen(0);
         connect(server::receive, client::receive);
         List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
@@ -157,7 +157,7 @@ class ConnectionEndTest {
         }
         CompletableFuture<Boolean> ofTheOther = ended(there);
         assertThat(here.awaitDisconnected(0, TimeUnit.SECONDS)).isFalse();
-        there.close(); // while somebody waits in it
+        there.close(); // while a thread waits in it
         for (CompletableFuture<Boolean> one : waiting) {
             assertThat(one.get(PATIENCE, TimeUnit.SECONDS)).isTrue();
         }
@@ -166,9 +166,9 @@ class ConnectionEndTest {
                 .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.EBADF));
     }
 
-    /** Also where it has closed before the connection is taken. */
+    /** Also if the peer closed before the connection was accepted. */
     @Test
-    void closeOfPeerThatStaysForAMomentIsSeen() throws Exception {
+    void immediateCloseByPeerIsSeen() throws Exception {
         listen(1);
         for (int i = 0; i < 30; i++) {
             CompletableFuture<CmConnection> coming = accepted(server::receive);
@@ -184,10 +184,10 @@ class ConnectionEndTest {
         return OwnThreads.supply(() -> connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS));
     }
 
-    /** What was posted arrives, whoever polls: here the sender does not. */
+    /** Posted sends arrive, whoever polls: here the sender does not. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void closingLosesNothing(int device) throws Exception {
+    void closingLosesNoMessage(int device) throws Exception {
         listen(device);
         for (int size : new int[] {100, 100_000, 1 << 20, 16 << 20}) {
             try (Message sent = new Message(client.pd, size);
@@ -203,10 +203,10 @@ class ConnectionEndTest {
         }
     }
 
-    /** A message that waits for a receive is not lost in silence. */
+    /** A message that waits for a receive is not lost silently. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void whatIsLostIsNamed(int device) throws Exception {
+    void lostMessagesAreReported(int device) throws Exception {
         listen(device);
         connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
         post(client, here.queuePair());
@@ -215,11 +215,11 @@ class ConnectionEndTest {
         assertThat(thrownBy(here))
                 .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.ETIMEDOUT))
                 .hasMessageContaining("2 send requests of queue pair");
-        here.close(); // is closed
+        here.close(); // it is closed
     }
 
     @Test
-    void droppingIsSilent() throws Exception {
+    void droppingWithoutDrainTimeIsSilent() throws Exception {
         listen(1);
         connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
         post(client, here.queuePair());
@@ -227,7 +227,7 @@ class ConnectionEndTest {
     }
 
     @Test
-    void closingEndsWhereThePeerDisconnects() throws Exception {
+    void disconnectByPeerEndsClosing() throws Exception {
         listen(1);
         connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
         post(client, here.queuePair());
@@ -246,7 +246,7 @@ class ConnectionEndTest {
     }
 
     @Test
-    void interruptedThreadDropsTheRest() throws Exception {
+    void interruptedCloseDropsMessages() throws Exception {
         listen(1);
         connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
         post(client, here.queuePair());
@@ -256,9 +256,9 @@ class ConnectionEndTest {
         assertThat(errnoOf(thrown)).isEqualTo(Errno.EINTR);
     }
 
-    /** A queue pair that has failed before tells so by its completions. */
+    /** A queue pair that failed earlier reports that by its completions. */
     @Test
-    void closingAfterAnErrorWaitsForNothing() throws Exception {
+    void closingAfterErrorDoesNotWait() throws Exception {
         listen(1);
         connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
         post(client, here.queuePair());
@@ -275,15 +275,17 @@ class ConnectionEndTest {
         CompletableFuture<CmConnection> skipping = accepted(ConnectionEndTest::nothing);
         assertThatThrownBy(() -> connected(QueuePair::close)).isInstanceOf(VerbsException.class);
         assertThat(skipping).isNotCompleted();
-        // A request that came twice may have begun another handshake: that ends before its queues are closed.
+        // A duplicate request may have started another handshake, which ends before its queues are closed.
         listener.close();
         assertThatThrownBy(() -> skipping.get(PATIENCE, TimeUnit.SECONDS)).hasCauseInstanceOf(VerbsException.class);
     }
 
-    /** A last word and its answer, again and again: who has got the answer closes, and who has answered, too. */
+    /**
+     * A last message and its reply, repeatedly: one side closes once it has the reply, the other once it has replied.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void lastWordsArrive(int device) throws Exception {
+    void lastMessagesArrive(int device) throws Exception {
         listen(device);
         for (int i = 0; i < 30; i++) {
             connect(server::receive, client::receive);

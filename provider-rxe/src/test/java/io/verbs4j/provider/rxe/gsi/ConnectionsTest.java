@@ -84,7 +84,7 @@ class ConnectionsTest {
         return future;
     }
 
-    /** All that connections needed goes away when they are gone. */
+    /** Everything that connections needed is released with them. */
     private static void nothingIsLeft(Port port) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
         while (port.management() != null) {
@@ -97,7 +97,7 @@ class ConnectionsTest {
     /** Within a device, and between two by packets. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void connectsExchangesDisconnects(int other) throws Exception {
+    void connectionExchangesMessagesAndDisconnects(int other) throws Exception {
         try (Party server = party(other);
                 Party client = party(0);
                 CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4)) {
@@ -132,11 +132,11 @@ class ConnectionsTest {
         nothingIsLeft(DevicePorts.of(device(other)));
     }
 
-    /** A network that loses, doubles and reorders; messages, too, that say that the connection is there. */
+    /** A network that loses, duplicates and reorders packets, including those that establish the connection. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
     @Full
-    void connectsOnABadNetwork(int seed) throws Exception {
+    void connectionSurvivesBadNetwork(int seed) throws Exception {
         String faults = "drop=0.2,duplicate=0.2,reorder=0.2,corrupt=0.05,seed=";
         try (Party server = new Party(TestContext.open(faults + seed));
                 Party client = new Party(TestContext.open(faults + (seed + 100)));
@@ -156,7 +156,7 @@ class ConnectionsTest {
 
     @Test
     @Full
-    void aThousandConnections() throws Exception {
+    void thousandConnectionsLeaveNothing() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 64)) {
@@ -178,7 +178,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void whatWentWrongIsSaidInWords() throws Exception {
+    void failuresAreExplained() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4)) {
@@ -191,7 +191,7 @@ class ConnectionsTest {
                             TimeUnit.SECONDS))
                     .hasMessageContaining("nobody listens there")
                     .satisfies(e -> assertThat(((VerbsException) e).errno()).isEqualTo(Errno.ECONNREFUSED));
-            listener.id().migrate(EventChannel.create()); // nobody accepts: the time is over
+            listener.id().migrate(EventChannel.create()); // nobody accepts, so the time expires
             assertThatThrownBy(() -> CmConnection.connect(
                             client.pd, at(server.context, port), client.attr(), 100, TimeUnit.MILLISECONDS))
                     .satisfies(e -> assertThat(((VerbsException) e).errno()).isEqualTo(Errno.ETIMEDOUT));
@@ -205,7 +205,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void waitsCanBeEnded() throws Exception {
+    void interruptAndCloseEndWaits() throws Exception {
         try (Party server = party(0)) {
             CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4);
             CompletableFuture<Throwable> interrupted = new CompletableFuture<>();
@@ -250,9 +250,9 @@ class ConnectionsTest {
         return id;
     }
 
-    /** Queue pairs of the program's own, on both sides: it moves them by attributes that it asks for. */
+    /** Queue pairs of the program itself, on both sides: it moves them with attributes that it queries. */
     @Test
-    void externalQueuePairs() throws Exception {
+    void externalQueuePairsConnect() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 EventChannel far = EventChannel.create();
@@ -286,14 +286,14 @@ class ConnectionsTest {
             request.id().disconnect();
             next(near, CmEventType.DISCONNECTED);
             next(near, CmEventType.TIMEWAIT_EXIT);
-            assertThat(ours.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RTS); // not the id's to move
+            assertThat(ours.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RTS); // not moved by the id
         }
         nothingIsLeft(DevicePorts.of(device(0)));
     }
 
-    /** The first packet says what the message says that got lost. */
+    /** The first packet implies the lost message that the connection is established. */
     @Test
-    void aPacketIsAsGoodAsTheMessage() throws Exception {
+    void firstPacketReplacesLostMessage() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 EventChannel far = EventChannel.create();
@@ -312,7 +312,7 @@ class ConnectionsTest {
             server.receive(theirs);
             request.id().accept(ConnParam.DEFAULT);
             next(near, CmEventType.CONNECT_RESPONSE);
-            assertThatThrownBy(() -> request.id().accept(ConnParam.DEFAULT)) // once more, which loses nothing
+            assertThatThrownBy(() -> request.id().accept(ConnParam.DEFAULT)) // a second call loses nothing
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
             for (int state : new int[] {QpState.INIT, QpState.RTR, QpState.RTS}) {
@@ -325,7 +325,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void datagramsByAddress() throws Exception {
+    void datagramsAreSentByAddress() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 EventChannel far = EventChannel.create();
@@ -365,7 +365,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void connectsAsynchronously() throws Exception {
+    void connectionIsMadeAsynchronously() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4)) {
@@ -388,9 +388,12 @@ class ConnectionsTest {
         nothingIsLeft(DevicePorts.of(device(0)));
     }
 
-    /** Ids are closed with events of them in the program's hands and on the way, also the listener's with a request that nobody has taken. */
+    /**
+     * Ids are closed while the program holds events of them and others are pending, including the listener's with an
+     * untaken request.
+     */
     @Test
-    void closingWaitsForNobody() throws Exception {
+    void closingWithPendingEventsDoesNotWait() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 EventChannel far = EventChannel.create();
@@ -413,7 +416,7 @@ class ConnectionsTest {
             second.connect(ConnParam.DEFAULT.withQpNum(101));
             Port port = DevicePorts.of(device(1));
             assertThat(port.management()).isNotNull();
-            // Taken by nobody: who closes the listener refuses it.
+            // Not taken: closing the listener rejects it.
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
             CmEvent untaken;
             listener.migrate(EventChannel.create());
@@ -427,9 +430,9 @@ class ConnectionsTest {
         nothingIsLeft(DevicePorts.of(device(1)));
     }
 
-    /** A request that waits goes along when its listener is moved, and so does what comes of it. */
+    /** A pending request moves with its listener, as do its events. */
     @Test
-    void aRequestFollowsItsListener() throws Exception {
+    void requestFollowsItsListener() throws Exception {
         try (Party server = party(1);
                 Party client = party(0);
                 EventChannel far = EventChannel.create();
@@ -457,9 +460,9 @@ class ConnectionsTest {
         nothingIsLeft(DevicePorts.of(device(1)));
     }
 
-    /** A queue pair of an id that has joined a group receives what is sent there, and closing the id leaves. */
+    /** The queue pair of an id that has joined a group receives what is sent there; closing the id leaves the group. */
     @Test
-    void groups() throws Exception {
+    void idJoinsAndLeavesGroup() throws Exception {
         try (Party member = party(1);
                 EventChannel channel = EventChannel.create()) {
             CmId id = channel.createId(member.context, PortSpace.UDP);

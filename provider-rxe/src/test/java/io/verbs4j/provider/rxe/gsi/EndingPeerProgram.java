@@ -13,9 +13,9 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Listens at {@code localhost}, tells its port, and takes connections, each of which ends as the first byte of its
- * private data says: a message of so many bytes and close; or the process ends, by {@link System#exit}, by a last line
- * of {@code main}, or whenever it is killed.
+ * Listens at {@code localhost}, prints its port, and accepts connections, each of which ends as the first byte of its
+ * private data says: by a message of a given length and close, or with the process, by {@link System#exit}, by
+ * returning from {@code main}, or when it is killed.
  */
 final class EndingPeerProgram {
     static final byte EXIT = 1;

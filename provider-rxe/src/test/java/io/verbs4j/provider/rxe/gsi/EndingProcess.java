@@ -40,7 +40,7 @@ final class EndingProcess implements AutoCloseable {
         port = Integer.parseInt(said.readLine());
     }
 
-    /** Connects, and asks for an end. */
+    /** Connects and requests an end. */
     CmConnection connect(Consumer<QueuePair> prepare, int... asks) {
         byte[] data = new byte[asks.length];
         for (int i = 0; i < asks.length; i++) {

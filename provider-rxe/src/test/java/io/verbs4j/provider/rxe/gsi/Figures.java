@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a process holds: bytes of heap that are reachable, descriptors, mappings, and rings among these. */
+/** What a process holds: bytes of reachable heap, descriptors, mappings, and rings among these. */
 record Figures(long heap, long descriptors, long mappings, long rings) {
     private static final String RING = "memfd:verbs4j";
     private static final int COLLECTIONS = 3;
 
-    /** Those of this process, after the collector has been there. */
+    /** Returns those of this process, after garbage collection. */
     static Figures now() throws IOException, InterruptedException {
-        for (int i = 0; i < COLLECTIONS; i++) { // what a cleaner frees goes with the next one
+        for (int i = 0; i < COLLECTIONS; i++) { // memory freed by a cleaner goes with the next one
             System.gc();
             Thread.sleep(50);
         }
@@ -29,7 +29,7 @@ record Figures(long heap, long descriptors, long mappings, long rings) {
         }
     }
 
-    /** Reads what {@link #toString} has written. */
+    /** Parses the output of {@link #toString}. */
     static Figures parse(String line) {
         String[] words = line.split(" ", -1);
         return new Figures(

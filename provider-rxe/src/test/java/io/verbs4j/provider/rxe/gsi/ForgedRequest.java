@@ -10,7 +10,7 @@ import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import java.nio.ByteBuffer;
 
-/** Asks for connections (CM REQ) by plain packets, from an address of this machine, and never confirms one. */
+/** Requests connections (CM REQ) with plain packets from an address of this machine, and never confirms one. */
 final class ForgedRequest implements AutoCloseable {
     private static final int GSI_QPN = 1;
     private static final int LENGTH = 256;
@@ -29,7 +29,7 @@ final class ForgedRequest implements AutoCloseable {
         mad.putInt(0, HEADER)
                 .putShort(16, (short) 0x10) // REQ
                 .putLong(DATA + 8, (long) PortSpace.TCP << 16 | port)
-                .putLong(DATA + 16, from.interfaceId()) // the node
+                .putLong(DATA + 16, from.interfaceId()) // node GUID
                 .put(DATA + 35, (byte) 1)
                 .put(DATA + 39, (byte) 1)
                 .put(DATA + 43, (byte) (20 << 3))
@@ -49,13 +49,13 @@ final class ForgedRequest implements AutoCloseable {
                 .putInt(PRIVATE_DATA + 32, (int) to.interfaceId());
     }
 
-    /** Asks for one more. */
+    /** Requests another connection. */
     void send() {
         number++;
         mad.putLong(8, number)
                 .putInt(DATA, number)
-                .putInt(DATA + 32, number << 8 | mad.get(DATA + 35)) // the queue pair
-                .putInt(DATA + 44, number << 8 | mad.get(DATA + 47) & 0xff); // the first PSN
+                .putInt(DATA + 32, number << 8 | mad.get(DATA + 35)) // queue pair number
+                .putInt(DATA + 44, number << 8 | mad.get(DATA + 47) & 0xff); // first PSN
         intruder.send(Opcode.UD_SEND_ONLY, number, mad.array(), TO_MANAGEMENT);
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Nothing that a device keeps refers to the last client when it is gone: its ring would stay mapped. */
+/** Nothing in a device refers to the last client once it is gone: otherwise its ring would stay mapped. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)

@@ -23,7 +23,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An interrupt ends the waits of verbs-cm as it ends those for completions: EINTR, and the thread stays interrupted. */
+/** An interrupt ends the waits of verbs-cm like those for completions: with EINTR, and the thread stays interrupted. */
 class InterruptedWaitTest {
     private static final long PATIENCE = 60;
 
@@ -60,7 +60,7 @@ class InterruptedWaitTest {
     }
 
     @Test
-    void interruptEndsAWaitThatHasBegun() throws Exception {
+    void interruptEndsRunningWait() throws Exception {
         CompletableFuture<Integer> errno = new CompletableFuture<>();
         CompletableFuture<Boolean> kept = new CompletableFuture<>();
         try (EventChannel channel = EventChannel.create()) {
@@ -92,7 +92,7 @@ class InterruptedWaitTest {
         interrupted(() -> request.accept(party.pd, party.attr()));
         CompletableFuture<Void> closed = coming.handle((connection, failure) -> connection)
                 .thenAccept(connection -> {
-                    if (connection != null) { // it was there before the server gave up
+                    if (connection != null) { // it was established before the server gave up
                         connection.close();
                     }
                 });
@@ -100,7 +100,7 @@ class InterruptedWaitTest {
     }
 
     @Test
-    void interruptedThreadDoesNotWaitForTheEnd() throws Exception {
+    void interruptedThreadDoesNotAwaitEnd() throws Exception {
         CompletableFuture<CmConnection> coming = OwnThreads.supply(this::connect);
         try (CmConnection there = listener.accept(party.pd, party.attr(), PATIENCE, TimeUnit.SECONDS);
                 CmConnection here = coming.get(PATIENCE, TimeUnit.SECONDS)) {
@@ -111,7 +111,7 @@ class InterruptedWaitTest {
     }
 
     @Test
-    void interruptedThreadMayLook() {
+    void interruptedThreadMayPoll() {
         try (EventChannel channel = EventChannel.create()) {
             Thread.currentThread().interrupt();
             assertThat(channel.getEvent(0, TimeUnit.SECONDS)).isNull();

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.gsi;
 
 import org.junit.jupiter.api.Tag;
 
-/** The same by one copy. */
+/** {@link LastMessageTest} by one copy. */
 @Tag("onecopy")
 class LastMessageOneCopyTest extends LastMessageTest {
     @Override

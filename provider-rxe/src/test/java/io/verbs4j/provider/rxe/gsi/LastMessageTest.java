@@ -7,14 +7,14 @@ import io.verbs4j.cm.CmConnection;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What another process has posted before it closes arrives, here by packets. */
+/** Messages that another process posted before closing arrive, here as packets. */
 class LastMessageTest {
     boolean oneCopy() {
         return false;
     }
 
     @Test
-    void closingLosesNothing() throws Exception {
+    void closingLosesNoMessage() throws Exception {
         try (EndingProcess peer = new EndingProcess(oneCopy())) {
             for (int size : new int[] {100, 100_000, 1 << 20, (16 << 20) - 1}) {
                 try (Message message = new Message(peer.client.pd, size);

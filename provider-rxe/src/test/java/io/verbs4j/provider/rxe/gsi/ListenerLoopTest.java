@@ -118,9 +118,11 @@ class ListenerLoopTest {
         opened(coming.get(PATIENCE, TimeUnit.SECONDS));
     }
 
-    /** Ten peers, some of which ask before the loop looks; it is told until all have been accepted. */
+    /**
+     * Ten peers, some of which request a connection before the loop looks; it is notified until all have been accepted.
+     */
     @Test
-    void toldLoopAcceptsAllPeers() throws Exception {
+    void notifiedLoopAcceptsAllPeers() throws Exception {
         Semaphore runs = new Semaphore(0);
         assertThat(accept(0)).isNull();
         List<CompletableFuture<CmConnection>> coming = new ArrayList<>();
@@ -144,9 +146,9 @@ class ListenerLoopTest {
         }
     }
 
-    /** A call may end before it has looked at all requests. */
+    /** A call may return before it has looked at all requests. */
     @Test
-    void whatOneCallLeavesRunsTheActionAgain() throws Exception {
+    void remainingRequestsRunActionAgain() throws Exception {
         Semaphore runs = new Semaphore(0);
         assertThat(accept(0)).isNull();
         listener.onEvent(runs::release);
@@ -175,9 +177,9 @@ class ListenerLoopTest {
         return id;
     }
 
-    /** A thread that waits for requests takes in what is another call's. */
+    /** A thread that waits for requests receives those of another call. */
     @Test
-    void whatAnotherThreadTakesInRunsTheAction() throws Exception {
+    void requestReceivedByOtherThreadRunsAction() throws Exception {
         Semaphore runs = new Semaphore(0);
         assertThat(accept(0)).isNull();
         listener.onEvent(runs::release);
@@ -198,11 +200,11 @@ class ListenerLoopTest {
     }
 
     @Test
-    void requestsAreHandedToAnExecutor() throws Exception {
+    void executorHandlesRequests() throws Exception {
         CompletableFuture<CmConnection> accepted = new CompletableFuture<>();
         EventSubscription subscription =
                 listener.subscribe(threads, request -> accepted.complete(request.accept(server.pd, server.attr())));
-        listener.wakeup(); // and goes on
+        listener.wakeup(); // and continues
         CmConnection here = opened(connecting().get(PATIENCE, TimeUnit.SECONDS));
         CmConnection there = opened(accepted.get(PATIENCE, TimeUnit.SECONDS));
         assertThat(there.id().peerAddress()).isEqualTo(here.id().localAddress());
@@ -213,13 +215,13 @@ class ListenerLoopTest {
     }
 
     @Test
-    void channelTellsAndHandsOver() throws Exception {
+    void channelRunsActionAndReturnsEvents() throws Exception {
         Semaphore runs = new Semaphore(0);
         EventChannel channel = opened(EventChannel.create());
         CmId id = channel.createId(client.context, PortSpace.TCP);
         id.resolveAddress(null, address, 1000, TimeUnit.MILLISECONDS);
         channel.onEvent(runs::release);
-        awaitRun(runs); // also where the event was there before
+        awaitRun(runs); // also if the event was there before
         channel.wakeup();
         assertThat(channel.getEvent().type()).as("before the wake-up").isEqualTo(CmEventType.ADDR_RESOLVED);
         assertThat(channel.getEvent()).as("the wake-up").isNull();

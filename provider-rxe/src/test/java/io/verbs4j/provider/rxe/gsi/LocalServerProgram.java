@@ -13,7 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** Listens at {@code localhost}, at the port that it is given or any, tells which, and answers one message. */
+/** Listens at {@code localhost}, at the given port or any, prints it, and replies to one message. */
 final class LocalServerProgram {
     private LocalServerProgram() {}
 
@@ -36,6 +36,6 @@ final class LocalServerProgram {
         } catch (VerbsException e) {
             System.out.println("errno " + e.errno() + " " + e.getMessage());
         }
-        System.in.read(); // until it is killed, or the test ends
+        System.in.read(); // until it is killed or the test ends
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Listeners of other processes of this machine, each of which has a loopback address of its own. */
+/** Listeners of other processes of this machine, each of which has its own loopback address. */
 @Timeout(Patience.TEST_SECONDS)
 class LocalhostTest {
     private static final Gid ADDRESS = Gid.of(InetAddress.getLoopbackAddress());
@@ -53,7 +53,7 @@ class LocalhostTest {
                 .start();
     }
 
-    /** Connects to a server of this machine, which answers a message. */
+    /** Connects to a server of this machine, which replies to a message. */
     private static void exchange(int port) throws Exception {
         try (Party client = new Party(Verbs.open(
                         Verbs.devices().stream()
@@ -75,19 +75,19 @@ class LocalhostTest {
     }
 
     @Test
-    void connectsToAnotherProcess() throws Exception {
+    void connectionReachesOtherProcess() throws Exception {
         Process process = start();
         try (BufferedReader said = process.inputReader()) {
             exchange(Integer.parseInt(said.readLine()));
-            assertThat(said.readLine()).isEqualTo("true"); // it was told of the end
+            assertThat(said.readLine()).isEqualTo("true"); // it saw the disconnect
         } finally {
             process.destroyForcibly().waitFor();
         }
     }
 
-    /** A restart of a server begins the new process before it ends the old one. */
+    /** A restart of a server starts the new process before it ends the old one. */
     @Test
-    void secondProcessIsRefusedUntilTheFirstHasEnded() throws Exception {
+    void secondProcessIsRefusedUntilFirstEnds() throws Exception {
         Process first = start();
         try (BufferedReader said = first.inputReader()) {
             int port = Integer.parseInt(said.readLine());
@@ -113,11 +113,11 @@ class LocalhostTest {
         }
     }
 
-    /** Which has processes of its own: neither takes the other's name away. */
+    /** The container has its own processes: neither removes the other's name. */
     @Test
-    void processOfAnotherContainerHasTheSamePort() throws Exception {
+    void processOfOtherContainerMayUseSamePort() throws Exception {
         List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount-proc");
-        String address = TestContext.newAddress().getHostAddress(); // the number of its process may be another's
+        String address = TestContext.newAddress().getHostAddress(); // its process number may be that of another process
         Process first = start();
         try (BufferedReader said = first.inputReader()) {
             int port = Integer.parseInt(said.readLine());
@@ -134,28 +134,28 @@ class LocalhostTest {
         }
     }
 
-    /** Neither a step of the clock nor a file system's own says who lives. */
+    /** Neither setting the clock nor a file system's own clock affects which names are considered live. */
     @ParameterizedTest
     @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
-    void timesOfFilesSayNothing(String time) throws Exception {
+    void timesOfFilesAreIgnored(String time) throws Exception {
         int port = 65008;
         LocalNames names = new OwnTime();
         names.publish(TCP, port, ADDRESS, true);
         FileTime any = FileTime.from(Instant.parse(time));
         Files.setLastModifiedTime(file(port), any);
         LocalNames others = new OwnTime();
-        others.publish(TCP, port + 1, ADDRESS, true); // removes what the dead have left
+        others.publish(TCP, port + 1, ADDRESS, true); // removes the names of dead processes
         others.withdraw(TCP, port + 1, ADDRESS);
         assertThat(others.lookUp(TCP, port)).isEqualTo(ADDRESS);
-        names.refresh(); // or a program that tidies up would take it for old
+        names.refresh(); // so that cleaning programs do not consider it old
         assertThat(Files.getLastModifiedTime(file(port))).isNotEqualTo(any);
         names.withdraw(TCP, port, ADDRESS);
         assertThat(others.lookUp(TCP, port)).isNull();
     }
 
-    /** The device without the jar of the connection manager. */
+    /** Runs the device without the jar of the connection manager. */
     @Test
-    void worksWithoutConnectionManager() throws Exception {
+    void deviceWorksWithoutConnectionManager() throws Exception {
         List<String> command = new ArrayList<>();
         for (String word : Jdk.own().command(List.of(), WithoutManagerProgram.class)) {
             List<String> path = new ArrayList<>(List.of(word.split(File.pathSeparator, -1)));
@@ -169,10 +169,10 @@ class LocalhostTest {
 
     private static final int TCP = 262;
 
-    /** Names at a time that goes on by itself at each look, or stands still. */
+    /** Names with a clock that advances at each look, or stands still. */
     private static final class OwnTime extends LocalNames {
         private final long step;
-        private long now = Long.MAX_VALUE - HOLDS; // a clock of the JVM may begin anywhere
+        private long now = Long.MAX_VALUE - HOLDS; // the JVM's clock may start anywhere
 
         OwnTime() {
             this(HOLDS);
@@ -188,9 +188,9 @@ class LocalhostTest {
         }
     }
 
-    /** So that a thousand connections at once do not read the file a thousand times. */
+    /** So that a thousand simultaneous connections do not read the file a thousand times. */
     @Test
-    void listenerThatWasFoundIsHeldForAMoment() throws Exception {
+    void foundListenerIsCachedBriefly() throws Exception {
         int port = 65009;
         OwnTime others = new OwnTime(0);
         LocalNames names = new OwnTime();
@@ -210,7 +210,7 @@ class LocalhostTest {
     }
 
     @Test
-    void whatThisProcessChangesCountsAtOnce() throws Exception {
+    void ownChangesApplyAtOnce() throws Exception {
         int port = 65010;
         Gid other = Gid.of(InetAddress.getByName("10.0.0.5"));
         LocalNames names = new OwnTime(0);
@@ -218,7 +218,7 @@ class LocalhostTest {
         assertThat(names.lookUp(TCP, port)).isEqualTo(ADDRESS);
         names.withdraw(TCP, port, ADDRESS);
         assertThat(names.lookUp(TCP, port)).isNull();
-        names.publish(TCP, port, other, false); // found, as nobody else has the port
+        names.publish(TCP, port, other, false); // found, since nobody else has the port
         assertThat(names.lookUp(TCP, port)).isEqualTo(other);
         names.publish(TCP, port, ADDRESS, true);
         assertThat(names.lookUp(TCP, port)).isEqualTo(ADDRESS);
@@ -227,7 +227,7 @@ class LocalhostTest {
     }
 
     @Test
-    void nameIsFoundUntilItIsWithdrawn() throws Exception {
+    void nameIsFoundUntilWithdrawn() throws Exception {
         LocalNames names = new OwnTime();
         LocalNames others = new OwnTime();
         int port = 65000;
@@ -242,7 +242,7 @@ class LocalhostTest {
 
     /** Two devices of a process, or two addresses of one, listen at the same port. */
     @Test
-    void closingOneListenerLeavesTheOther() throws Exception {
+    void closingOneListenerKeepsTheOther() throws Exception {
         LocalNames names = new OwnTime();
         Gid other = Gid.of(InetAddress.getByName("10.0.0.5"));
         int port = 65003;
@@ -254,7 +254,7 @@ class LocalhostTest {
         assertThat(names.lookUp(TCP, port)).isNull();
     }
 
-    /** The file of another process that lives. */
+    /** The file belongs to another live process. */
     @Test
     void secondListenerOfLocalhostIsRefused() throws Exception {
         int port = 65004;
@@ -273,13 +273,13 @@ class LocalhostTest {
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
                     .hasMessageContaining("process " + living.pid());
             assertThat(Files.readString(file)).isEqualTo(line);
-            names.publish(TCP, port, ADDRESS, false); // at an address it may listen
+            names.publish(TCP, port, ADDRESS, false); // it may listen at an address
             names.withdraw(TCP, port, ADDRESS);
             assertThat(names.lookUp(TCP, port)).isEqualTo(Gid.of(InetAddress.getByName("127.64.3.4")));
         } finally {
             living.destroyForcibly().waitFor();
         }
-        names.publish(TCP, port, ADDRESS, true); // the heir
+        names.publish(TCP, port, ADDRESS, true); // the successor
         assertThat(names.lookUp(TCP, port)).isEqualTo(ADDRESS);
         names.withdraw(TCP, port, ADDRESS);
         assertThat(file).doesNotExist();
@@ -291,9 +291,9 @@ class LocalhostTest {
         return folder.resolve(TCP + "-" + port + "-" + OwnNamespaces.names());
     }
 
-    /** Who withdraws a name that another process has by now leaves it alone. */
+    /** Withdrawing a name that another process has by now leaves it alone. */
     @Test
-    void aNameOfAnotherStays() throws Exception {
+    void nameOfOtherProcessStays() throws Exception {
         LocalNames names = new OwnTime();
         int port = 65002;
         names.publish(TCP, port, ADDRESS, true);
@@ -305,9 +305,9 @@ class LocalhostTest {
         Files.delete(file);
     }
 
-    /** The kernel's own clock counts, which nobody sets; and the namespaces, as containers have the same numbers. */
+    /** Uses the kernel's own clock, which cannot be set, and the namespaces, since containers reuse numbers. */
     @Test
-    void nameSaysWhatDoesNotChangeWithTheClock() throws Exception {
+    void nameIsIndependentOfClock() throws Exception {
         LocalNames names = new OwnTime();
         int port = 65005;
         names.publish(TCP, port, ADDRESS, true);
@@ -323,12 +323,9 @@ class LocalhostTest {
         names.withdraw(TCP, port, ADDRESS);
     }
 
-    /**
-     * What a process left behind that was killed is nobody's, and neither is what is no name: nobody waits in opening
-     * it.
-     */
+    /** The name of a killed process is free, and so is a file that is not a name: opening it does not block. */
     @Test
-    void nameOfNobodyIsFree() throws Exception {
+    void nameOfDeadProcessIsFree() throws Exception {
         LocalNames names = new OwnTime();
         int port = 65001;
         names.publish(TCP, port, ADDRESS, true);
@@ -364,9 +361,9 @@ class LocalhostTest {
         assertThat(Files.exists(file)).isFalse();
     }
 
-    /** A cleaner of temporary files has been there. */
+    /** A cleaner has removed temporary files. */
     @Test
-    void nameIsPublishedAgain() throws Exception {
+    void deletedNameIsPublishedAgain() throws Exception {
         LocalNames names = new OwnTime();
         int port = 65006;
         names.publish(TCP, port, ADDRESS, true);
@@ -387,7 +384,7 @@ class LocalhostTest {
     }
 
     @Test
-    void interruptedThreadPublishesToo() throws Exception {
+    void interruptedThreadPublishesName() throws Exception {
         LocalNames names = new OwnTime();
         int port = 65007;
         Thread.currentThread().interrupt();

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 
 /** Memory for a message of some size. */
 final class Message implements AutoCloseable {
-    /** Number of the request that receives it. */
+    /** Id of the request that receives it. */
     static final int RECEIVED = 2;
 
     private final ByteBuffer memory;
@@ -35,7 +35,7 @@ final class Message implements AutoCloseable {
                 .isZero();
     }
 
-    /** Sends it, and wants no completion. */
+    /** Sends it without a completion. */
     void send(QueuePair qp) {
         assertThat(qp.postSend(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(all())))
                 .isZero();

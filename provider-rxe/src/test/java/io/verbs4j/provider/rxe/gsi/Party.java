@@ -22,7 +22,7 @@ import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/** A context, and what connected queue pairs need. */
+/** A context, and the objects that connected queue pairs need. */
 final class Party implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
@@ -68,7 +68,7 @@ final class Party implements AutoCloseable {
         assertThat(error).isZero();
     }
 
-    /** Waits for the end of a request; answers which. */
+    /** Waits for a completion; returns its id. */
     int next() {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
@@ -79,7 +79,7 @@ final class Party implements AutoCloseable {
         return (int) wc[0].wrId();
     }
 
-    /** Waits for the end of a request; answers how it ended. */
+    /** Waits for a completion; returns its status. */
     int nextStatus() {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
@@ -89,12 +89,12 @@ final class Party implements AutoCloseable {
         return wc[0].status();
     }
 
-    /** Waits for the end of that request. */
+    /** Waits for the completion of the given request. */
     void completed(int wrId) {
         assertThat(next()).isEqualTo(wrId);
     }
 
-    /** Waits until what was sent is complete, and an answer has come, in whatever order; returns the answer. */
+    /** Waits until a send has completed and a reply has arrived, in either order; returns the reply. */
     int answer() {
         assertThat(next() + next()).isEqualTo(3);
         return memory.get(2048);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What this side sees of a peer in another process that ends, in one way or another. */
+/** What this side sees of a peer process that ends, in one way or another. */
 class PeerProcessEndTest {
     /** Ten times what docs/guides/cm.md promises. */
     private static final long NOTICED_SECONDS = 20;
@@ -37,10 +37,10 @@ class PeerProcessEndTest {
         assertThat(WcStatus.toString(peer.client.nextStatus())).isEqualTo(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
     }
 
-    /** In order: at once, and without a question whether it is there. */
+    /** An orderly end is seen immediately, without keep-alive probes. */
     @ParameterizedTest
     @ValueSource(bytes = {EndingPeerProgram.EXIT, EndingPeerProgram.RETURN, EndingPeerProgram.STAY})
-    void processThatEndsDisconnects(byte how) throws Exception {
+    void endingProcessDisconnects(byte how) throws Exception {
         try (CmConnection connection = peer.connect(peer.client::receive, how)) {
             connection.keepAlive(0, TimeUnit.SECONDS);
             if (how == EndingPeerProgram.STAY) {
@@ -64,7 +64,7 @@ class PeerProcessEndTest {
 
     @Test
     @Full
-    void stoppedProcessIsThere() throws Exception {
+    void stoppedProcessStaysConnected() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/self/stat")), "processes are stopped by a signal");
         try (CmConnection connection = peer.connect(peer.client::receive, EndingPeerProgram.STAY)) {
             signal("STOP");

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Test;
 
-/** What the connection manager tells the flight recorder. */
+/** What the connection manager reports to the flight recorder. */
 class RecordedConnectionsTest {
     private static final long PATIENCE = Patience.SECONDS;
 
@@ -30,7 +30,7 @@ class RecordedConnectionsTest {
     }
 
     @Test
-    void connectionsAreRecordedFromTheAddressToTheEnd() throws Exception {
+    void connectionsAreRecordedFromAddressToEnd() throws Exception {
         try (Party server = new Party(open());
                 Party client = new Party(open());
                 CmListener listener = CmListener.listen(

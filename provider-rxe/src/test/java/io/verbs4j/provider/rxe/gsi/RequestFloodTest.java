@@ -21,14 +21,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Strangers ask a server for connections, by plain packets, and never confirm one: it serves others, and keeps nothing. */
+/**
+ * Strangers request connections from a server with plain packets and never confirm one: it serves others, and keeps
+ * nothing.
+ */
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class RequestFloodTest {
     private static final long FLOOD = TimeUnit.MILLISECONDS.toNanos(Extent.isHours() ? 12_000 : 1_500);
     private static final int SOURCES = 24;
 
-    /** A request that is not confirmed was answered for 52 s. */
+    /** An unconfirmed request was once answered for 52 s. */
     private static final long FOREVER = TimeUnit.SECONDS.toMillis(600);
 
     private static final long SOON = TimeUnit.SECONDS.toNanos(26);
@@ -66,7 +69,7 @@ class RequestFloodTest {
     }
 
     @Test
-    void oneRequestThatIsNeverConfirmedKeepsNobodyAway() throws Exception {
+    void unconfirmedRequestKeepsNobodyAway() throws Exception {
         try (ServerProcess server = new ServerProcess(false, FOREVER);
                 Party client = client();
                 ForgedRequest stranger = new ForgedRequest(stranger(100), server.gid(), server.address.getPort())) {
@@ -81,7 +84,7 @@ class RequestFloodTest {
     }
 
     @Test
-    void floodOfRequestsIsHeldWithinTheBacklog() throws Exception {
+    void floodOfRequestsStaysWithinBacklog() throws Exception {
         try (ServerProcess server = new ServerProcess(false, 1000);
                 Party client = client()) {
             serves(client, server, 0);
@@ -102,7 +105,7 @@ class RequestFloodTest {
         }
     }
 
-    /** Each of many addresses asks as fast as it can; returns how often. */
+    /** Many addresses send requests as fast as possible; returns how many were sent. */
     private static long flood(ServerProcess server) throws IOException {
         List<ForgedRequest> all = new ArrayList<>();
         try {

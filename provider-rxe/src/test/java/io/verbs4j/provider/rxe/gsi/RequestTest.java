@@ -81,7 +81,7 @@ class RequestTest {
                 TimeUnit.SECONDS));
     }
 
-    /** A client that has asked; it confirms, or sees that it is refused, when it takes events. */
+    /** A client that has requested a connection; it confirms, or sees the rejection, when it takes events. */
     private CmId asking() {
         EventChannel channel = EventChannel.create();
         channels.add(channel);
@@ -119,7 +119,7 @@ class RequestTest {
     }
 
     @Test
-    void serverDecidesByWhatThePeerSays() throws Exception {
+    void serverDecidesByPrivateData() throws Exception {
         listen(CmOptions.DEFAULT);
         assertThat(listener.take(0, TimeUnit.SECONDS)).isNull();
         Future<CmConnection> good = connecting(1);
@@ -145,11 +145,11 @@ class RequestTest {
         }
         refused(Errno.EINVAL, () -> first.accept(party.pd, party.attr()));
         refused(Errno.EINVAL, second::reject);
-        first.close(); // decided: does nothing
+        first.close(); // already decided: does nothing
     }
 
     @Test
-    void closingARequestRejects() throws Exception {
+    void closingRequestRejectsIt() throws Exception {
         listen(CmOptions.DEFAULT);
         Future<CmConnection> client = connecting(1);
         CmRequest request = take();
@@ -180,7 +180,7 @@ class RequestTest {
         CmId other = asking();
         CmRequest late = take();
         other.close();
-        late.reject(); // nobody hears it, and nothing is wrong
+        late.reject(); // nobody receives it, and nothing fails
     }
 
     @Test
@@ -196,10 +196,11 @@ class RequestTest {
     }
 
     /**
-     * A call of accept that shares nothing returns one connection: whoever else is told that it is connected stays so.
+     * An accept call that shares nothing returns one connection: any other client reported as connected stays
+     * connected.
      */
     @Test
-    void acceptDisconnectsNobodyThatItHasConnected() throws Exception {
+    void acceptKeepsConnectedClients() throws Exception {
         listen(CmOptions.DEFAULT);
         CountDownLatch prepared = new CountDownLatch(1);
         CmId slow = asking();
@@ -208,7 +209,7 @@ class RequestTest {
                 party.attr(),
                 ConnParam.DEFAULT,
                 qp -> {
-                    if (prepared.getCount() == 0) { // of the second: the first confirms just now, where it can
+                    if (prepared.getCount() == 0) { // of the second client: the first one confirms just now, if it can
                         takeEvent(slow);
                     }
                     prepared.countDown();
@@ -216,7 +217,7 @@ class RequestTest {
                 PATIENCE,
                 TimeUnit.SECONDS));
         prepared.await();
-        Future<CmConnection> second = connecting(2); // waits, and is let in when the first has had a second
+        Future<CmConnection> second = connecting(2); // waits, and is admitted after the first has had a second
         try (CmConnection there = accepting.get(PATIENCE, TimeUnit.SECONDS);
                 CmConnection here = second.get(PATIENCE, TimeUnit.SECONDS)) {
             assertThat(there.peer().qpNum()).isEqualTo(here.queuePair().qpNum());

@@ -16,13 +16,13 @@ final class ServerProcess implements AutoCloseable {
     final Process process;
     final InetSocketAddress address;
 
-    /** How many addresses its device has: each has a mailbox. */
+    /** How many addresses its device has, each with a mailbox. */
     final int addresses;
 
     private final BufferedReader said;
     private final Writer in;
 
-    /** Starts it, for messages of a byte. */
+    /** Starts it for one-byte messages. */
     ServerProcess(boolean oneCopy, long handshakeMillis) throws IOException {
         this(oneCopy, handshakeMillis, 1);
     }
@@ -54,14 +54,14 @@ final class ServerProcess implements AutoCloseable {
         return Gid.of(address.getAddress());
     }
 
-    /** How many clients it has served; {@link #figures()} has to follow. */
+    /** Returns how many clients it has served; must be followed by {@link #figures()}. */
     int served() throws IOException {
         in.write("?\n");
         in.flush();
         return Integer.parseInt(line());
     }
 
-    /** What it holds. */
+    /** Returns what it holds. */
     Figures figures() throws IOException {
         return Figures.parse(line());
     }

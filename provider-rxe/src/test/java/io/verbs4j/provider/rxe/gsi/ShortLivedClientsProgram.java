@@ -25,28 +25,28 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients of an {@link AcceptingServerProgram}, each with a device and an address of its own: a message there and one back,
- * where there is a ring. As a program it is many of them, which end in one of several ways.
+ * Clients of an {@link AcceptingServerProgram}, each with its own device and address: a message there and one back, if
+ * there is a ring. As a program it is many of them, which end in one of several ways.
  *
- * <p>Arguments: address and port of the server, bytes of a message, how many clients, which {@link End}, and
- * nanoseconds from one to the next.
+ * <p>Arguments: address and port of the server, bytes of a message, number of clients, which {@link End}, and
+ * nanoseconds between two clients.
  */
 final class ShortLivedClientsProgram {
     /** How the clients of a program end. */
     enum End {
-        /** One after the other, closed; the last one is killed. */
+        /** One after another, closed; the last one is killed. */
         CLOSED,
         /** All at the same time, with the JVM. */
         EXIT,
-        /** All at the same time, by whoever has started the program, when it has said so. */
+        /** All at the same time, killed by the parent process once it is notified. */
         KILLED,
-        /** In the midst of connecting. */
+        /** While connecting. */
         ASKING
     }
 
     private ShortLivedClientsProgram() {}
 
-    /** A client that is connected. */
+    /** A connected client. */
     static final class Client implements AutoCloseable {
         private static final int RECEIVED = 2;
 
@@ -89,7 +89,7 @@ final class ShortLivedClientsProgram {
             awaitRing(link(), Gid.of(server.getAddress()));
         }
 
-        /** Waits for a ring to here; returns it. */
+        /** Waits for a ring to this side; returns it. */
         Object awaitRingFrom(Link other) {
             return awaitRing(other, link().localGid());
         }
@@ -137,7 +137,7 @@ final class ShortLivedClientsProgram {
         }
     }
 
-    /** Connects many, which have had an answer each. */
+    /** Connects many clients, each of which has received a reply. */
     static List<Client> connect(InetSocketAddress server, int bytes, int count) {
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -192,7 +192,7 @@ final class ShortLivedClientsProgram {
         }
     }
 
-    /** Returns when all are about to ask for a connection. */
+    /** Returns when all are about to request a connection. */
     private static void askAtOnce(InetSocketAddress server, int bytes, int count) throws InterruptedException {
         CountDownLatch asking = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Clients that come and go, by one copy: the server holds afterwards what it held before, however they have gone.
- * {@code -Phours} lets ten thousand come in ten minutes.
+ * Clients come and go, by one copy: afterwards the server holds what it held before, however they ended. With {@code
+ * -Phours}, ten thousand come in ten minutes.
  */
 @Full
 @Tag("attack")
@@ -30,36 +30,36 @@ import org.junit.jupiter.api.condition.OS;
 class ShortLivedClientsTest {
     private static final boolean FULL = Extent.isHours();
 
-    /** Enough to be lent rather than copied to a ring. */
+    /** Large enough to be lent rather than copied to a ring. */
     private static final int BYTES = 16 << 10;
 
-    /** Clients at the same time. */
+    /** Number of simultaneous clients. */
     private static final int MANY = 10;
 
     private static final int ROUNDS = FULL ? 10 : 1;
 
-    /** Of each of two processes in a round, one after the other. */
+    /** Clients of each of two processes in a round, one after another. */
     private static final int EACH = FULL ? 480 : 0;
 
     private static final long PACE = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int STOPPED_SECONDS = FULL ? 3 : 0;
 
-    /** Until a client that died in the midst of connecting is given up; no other may need as long. */
+    /** Time until a client that died while connecting is given up; no other may take as long. */
     private static final long HANDSHAKE_MILLIS = FULL ? 30_000 : 3000;
 
     private static final long HEAP = 4 << 20;
 
-    /** Those of the JVM's own: sockets that it asks the system by. */
+    /** Tolerance for descriptors of the JVM itself: sockets for its system queries. */
     private static final int DESCRIPTORS = 2;
 
-    /** Those of the JVM's own, of code and of stacks, come and go. */
+    /** Tolerance for mappings of the JVM itself, of code and stacks, which come and go. */
     private static final int MAPPINGS = 40;
 
     @Test
-    void serverHoldsWhatItHeldBefore() throws Exception {
-        TestContext.oneCopy(); // left out where there is none
+    void serverHoldsNothingOfPastClients() throws Exception {
+        TestContext.oneCopy(); // skips the test without one copy
         try (ServerProcess server = new ServerProcess(true, HANDSHAKE_MILLIS, BYTES)) {
-            connectAndClose(server); // what is loaded and made once
+            connectAndClose(server); // loads classes and creates objects that stay
             Figures before = settled(server, figures(server));
             int expected = MANY;
             long begun = System.nanoTime();
@@ -93,7 +93,7 @@ class ShortLivedClientsTest {
         ShortLivedClientsProgram.connect(server.address, BYTES, MANY).forEach(Client::close);
     }
 
-    /** Clients of processes that exit, are killed, die in the midst of connecting, or are stopped and killed later. */
+    /** Runs clients in processes that exit, are killed, die while connecting, or are stopped and killed later. */
     private static void dieInSeveralWays(ServerProcess server) throws Exception {
         Process stopped = start(server, MANY, End.KILLED);
         Process exits = start(server, MANY, End.EXIT);
@@ -130,7 +130,7 @@ class ShortLivedClientsTest {
         }
     }
 
-    /** Lets them end as they do; those that stay are killed. */
+    /** Lets them end by themselves; those that stay are killed. */
     private static void run(List<Process> clients) throws IOException {
         for (Process process : clients) {
             try {
@@ -141,7 +141,7 @@ class ShortLivedClientsTest {
         }
     }
 
-    /** Waits until nothing of the clients is left: no ring, and a mailbox for each address of the server alone. */
+    /** Waits until nothing of the clients is left: no ring, and mailboxes only for the server's own addresses. */
     private static Figures settled(ServerProcess server, Figures before) throws Exception {
         long end = System.nanoTime() + Patience.NANOS;
         while (true) {

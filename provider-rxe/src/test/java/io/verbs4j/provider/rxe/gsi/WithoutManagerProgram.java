@@ -13,7 +13,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 
-/** Sends a message from a queue pair to itself where there is no verbs-cm. */
+/** Sends a message from a queue pair to itself without verbs-cm. */
 final class WithoutManagerProgram {
     private WithoutManagerProgram() {}
 

@@ -19,27 +19,30 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Memory is taken back while the receiver copies out of it: it is waited for, but not for ever, and what was copied is no good. */
+/**
+ * Memory is reclaimed while the receiver copies from it: the reclaim waits, but not forever, and the copied data is
+ * discarded.
+ */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class CopyUnderWayTest {
     private static final int BYTES = 10_000;
 
-    /** A machine with other things to do may have the copy wait longer than who takes back does: then it is tried again. */
+    /** On a busy machine the copy may be delayed longer than the reclaim: then the test tries again. */
     private static final int TRIES = 50;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
     private TwoAddresses two;
     private RingWriter ring;
 
-    /** Copies of spans that were begun; each waits until it may end. */
+    /** Counts the started copies of spans; each waits until it may end. */
     private final AtomicInteger copies = new AtomicInteger();
 
     private volatile CountDownLatch began;
     private volatile CountDownLatch mayEnd = new CountDownLatch(0);
 
-    /** System calls that take their time where they copy a span: it has two pieces on this side, what else is read has one. */
+    /** Slow system calls when copying a span, which has two pieces on this side; other reads have one. */
     private final class SlowKernel implements Kernel {
         private final Kernel calls;
 
@@ -115,7 +118,7 @@ class CopyUnderWayTest {
         two.close();
     }
 
-    /** Lends memory, and has the receiver begin to copy; what it has taken in by then is told when it goes on. */
+    /** Lends memory and makes the receiver start copying; the result completes when the copy continues. */
     private CompletableFuture<byte[]> beginCopy() throws InterruptedException {
         began = new CountDownLatch(1);
         mayEnd = new CountDownLatch(1);
@@ -132,7 +135,7 @@ class CopyUnderWayTest {
         return NativeMemory.getLongVolatile(NativeMemory.address(ring.buffer()) + RingLayout.EPOCH);
     }
 
-    /** Whether the copy had ended when something returned that takes memory back. */
+    /** Whether the copy had ended when a call that reclaims memory returned. */
     private boolean isWaitedFor(Runnable takeBack) throws Exception {
         long before = epoch();
         CompletableFuture<byte[]> taken = beginCopy();
@@ -143,7 +146,7 @@ class CopyUnderWayTest {
         for (int turn = 0; epoch() == before; turn++) {
             Patience.pause(turn);
         }
-        Thread.sleep(5); // who does not wait is gone by now
+        Thread.sleep(5); // a call that does not wait has returned by now
         mayEnd.countDown();
         assertThat(taken.get())
                 .as("what was copied of memory that was taken back")
@@ -152,7 +155,7 @@ class CopyUnderWayTest {
     }
 
     @Test
-    void whoTakesBackWaitsUntilTheCopyHasEnded() throws Exception {
+    void recallWaitsForCopy() throws Exception {
         boolean waited = false;
         for (int i = 0; i < TRIES && !waited; i++) {
             waited = isWaitedFor(() -> ring.recall(ring.spanEnd()));
@@ -161,7 +164,7 @@ class CopyUnderWayTest {
     }
 
     @Test
-    void soDoesWhoEndsTheRingThoughTheReceiverHasEndedIt() throws Exception {
+    void closeWaitsForCopyAfterReceiverClosed() throws Exception {
         boolean waited = false;
         for (int i = 0; i < TRIES && !waited; i++) {
             RingWriter mine = ring;
@@ -172,16 +175,16 @@ class CopyUnderWayTest {
             });
             assertThat(mine.isClosed()).isTrue();
             two.receiver = two.open(two.to);
-            two.connect(); // finds that the one of before is gone
+            two.connect(); // notices that the previous one is gone
             Channel channel = two.connect();
             ring = channel.ring();
         }
         assertThat(waited).isTrue();
     }
 
-    /** Keys forget rings that are closed: as long as one's memory may be read, it is none of those. */
+    /** Keys forget closed rings, so a ring whose memory may still be read is not closed. */
     @Test
-    void aRingIsNotClosedBeforeTheCopyHasEnded() throws Exception {
+    void ringStaysOpenUntilCopyEnds() throws Exception {
         boolean open = false;
         for (int i = 0; i < TRIES && !open; i++) {
             RingWriter mine = ring;
@@ -206,9 +209,9 @@ class CopyUnderWayTest {
     }
 
     @Test
-    void aCopyThatDoesNotEndIsNotWaitedForAndIsNoGood() throws Exception {
+    void endlessCopyIsAbandonedAndDiscarded() throws Exception {
         CompletableFuture<byte[]> taken = beginCopy();
-        ring.recall(ring.spanEnd()); // comes back though nobody lets the copy end
+        ring.recall(ring.spanEnd()); // returns although the copy has not ended
         assertThat(taken).isNotDone();
         mayEnd.countDown();
         assertThat(taken.get()).isNull();
@@ -218,7 +221,7 @@ class CopyUnderWayTest {
     }
 
     @Test
-    void memoryThatIsTakenBackBeforeIsNotLookedAt() {
+    void recalledMemoryIsNotRead() {
         began = new CountDownLatch(1);
         TwoAddresses.span(ring, NativeMemory.address(memory), BYTES);
         ring.recall(ring.spanEnd());

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * What is held for peers is given back when they are gone, and strangers that ask for connections keep nobody from
- * rings.
+ * Resources held for peers are released when they are gone, and strangers that request connections do not keep anybody
+ * from rings.
  */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.condition.OS;
 class DeadPeersTest {
     private static final int PEERS = Extent.isHours() ? 600 : 24;
 
-    /** Within which this test asks for its addresses. */
+    /** Range from which this test takes its addresses. */
     private static final long ASKED = 5_000_000_000L;
 
     private static final int ROUNDS = 10;
@@ -67,7 +67,7 @@ class DeadPeersTest {
         return Gid.of(InetAddress.getByAddress(new byte[] {127, 90, (byte) (number >>> 8), (byte) number}));
     }
 
-    /** Bytes of this process's memory that are in rings. */
+    /** Returns the bytes of this process's memory that are in rings. */
     private static long ringBytes() {
         try (Stream<String> all = Files.lines(Path.of("/proc/self/smaps"))) {
             long[] sum = {0, 0};
@@ -99,7 +99,7 @@ class DeadPeersTest {
     }
 
     @Test
-    void ringsToAndFromPeersThatAreGoneAreGivenBack() throws Exception {
+    void ringsOfDeadPeersAreReleased() throws Exception {
         RingEnd server = open();
         long descriptors = descriptors();
         long before = ringBytes();
@@ -116,7 +116,7 @@ class DeadPeersTest {
         until(() -> {
             server.oneCopy.maintain();
             if (!server.oneCopy.isEmpty()) {
-                server.poll(16); // as a thread does that waits
+                server.poll(16); // like a waiting thread
             }
             return server.oneCopy.readerCount() == 0 && ringBytes() - before < RingLayout.BYTES;
         });
@@ -126,7 +126,7 @@ class DeadPeersTest {
         assertThat(descriptors()).isEqualTo(descriptors);
     }
 
-    /** Mappings of this process that are of rings, or mailboxes. */
+    /** Returns the number of mappings of rings or mailboxes of this process. */
     private static long mappings() {
         try (Stream<String> all = Files.lines(Path.of("/proc/self/maps"))) {
             return all.filter(line -> line.contains("memfd:verbs4j")).count();
@@ -135,9 +135,9 @@ class DeadPeersTest {
         }
     }
 
-    /** As many as are looked at by places, and a thread that polls all the time, as long as there is something to poll. */
+    /** As many as are visited individually, and a thread that polls all the time while there is something to poll. */
     @Test
-    void mappingsOfRingsFromPeersThatAreGoneGo() throws Exception {
+    void mappingsOfDeadPeersAreReleased() throws Exception {
         RingEnd server = new RingEnd(new Quick(kernel.calls()));
         ends.add(server);
         AtomicBoolean over = new AtomicBoolean();
@@ -166,7 +166,7 @@ class DeadPeersTest {
         }
     }
 
-    /** Gives no pages back, which would take long. */
+    /** Does not return pages, which would take long. */
     private record Quick(Kernel real) implements Kernel {
         @Override
         public long readProcess(int pid, long local, long localCount, long remote, long remoteCount) {
@@ -228,7 +228,7 @@ class DeadPeersTest {
     }
 
     @Test
-    void whoIsKilledWhileItCopiesHoldsNobodyUp() throws Exception {
+    void peerKilledWhileCopyingDelaysNobody() throws Exception {
         RingEnd server = open();
         RingEnd client = open();
         server.connect(client, 0);
@@ -241,7 +241,7 @@ class DeadPeersTest {
     }
 
     @Test
-    void strangersThatAskForConnectionsKeepNobodyFromARing() throws Exception {
+    void strangersKeepNobodyFromRing() throws Exception {
         RingEnd server = open();
         List<Channel> first = new ArrayList<>();
         for (int i = 0; i < Channels.MOST + 300; i++) {
@@ -259,7 +259,7 @@ class DeadPeersTest {
     }
 
     @Test
-    void addressesThatNobodyHasAreForgotten() throws Exception {
+    void unusedAddressesAreForgotten() throws Exception {
         RingEnd server = open();
         RingEnd client = open();
         server.connect(client, 0);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files by which processes find each other's addresses, and what else can lie in their place. */
+/** The files by which processes find each other's addresses, and other things that may lie in their place. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
@@ -72,7 +72,7 @@ class DirectoryTest {
         }
     }
 
-    /** Where a process would tell of an address. */
+    /** The file in which a process would publish an address. */
     private Path fileOf(Gid address) throws IOException {
         Path one = files().get(0);
         String name = one.getFileName().toString();
@@ -95,7 +95,7 @@ class DirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fifo", "link to fifo", "endless", "long", "folder"})
-    void whatIsNoFileIsNotOpened(String what) throws Exception {
+    void irregularFilesAreNotOpened(String what) throws Exception {
         RingEnd one = open();
         Gid to = Gid.of(TestContext.newAddress());
         Path file = fileOf(to);
@@ -116,12 +116,12 @@ class DirectoryTest {
             assertThat(channel.hasPeer()).isFalse();
             one.oneCopy.offered(to.subnetPrefix(), to.interfaceId(), 4096);
             open(); // looks at all of them
-            one.oneCopy.close(); // which looks for its own
+            one.oneCopy.close(); // looks for its own file
         });
     }
 
     @Test
-    void whatATidyProgramHasDeletedIsToldAgain() throws IOException {
+    void deletedFileIsPublishedAgain() throws IOException {
         RingEnd one = open();
         RingEnd two = open();
         deleteAll(temporary);
@@ -138,7 +138,7 @@ class DirectoryTest {
     }
 
     @Test
-    void fileIsRenewedSoThatItIsNotTakenForOld() throws IOException {
+    void fileIsRenewedBeforeItLooksOld() throws IOException {
         RingEnd one = open();
         FileTime old = FileTime.from(Instant.now().minus(Duration.ofDays(20)));
         Files.setLastModifiedTime(files().get(0), old);
@@ -147,7 +147,7 @@ class DirectoryTest {
     }
 
     @Test
-    void whatContainersHaveLeftIsRemovedWhenItIsOld() throws IOException {
+    void oldFilesOfContainersAreRemoved() throws IOException {
         open();
         Path theirs = files().get(0).resolveSibling("1-2-00000000000000000000ffff7f000003");
         Path left = files().get(0).resolveSibling("new123");
@@ -164,10 +164,10 @@ class DirectoryTest {
         assertThat(left).doesNotExist();
     }
 
-    /** Neither a step of the clock nor a file system's own says who lives. */
+    /** Neither setting the clock nor a file system's own clock affects which files are considered live. */
     @ParameterizedTest
     @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
-    void timesOfFilesSayNothing(String time) throws IOException {
+    void timesOfFilesAreIgnored(String time) throws IOException {
         RingEnd one = open();
         Path theirs = files().get(0).resolveSibling("1-2-00000000000000000000ffff7f000003");
         Files.writeString(theirs, "2 1 1 1 1 1");
@@ -177,7 +177,7 @@ class DirectoryTest {
             for (Path each : files()) {
                 Files.setLastModifiedTime(each, any);
             }
-            RingEnd two = open(); // removes what the dead have left
+            RingEnd two = open(); // removes the files of dead processes
             assertThat(files()).hasSize(3);
             two.connect(one, 0);
             assertThat(two.isConnected()).isTrue();
@@ -209,9 +209,9 @@ class DirectoryTest {
         }
     }
 
-    /** A container has its own numbers of processes, which say nothing about those outside, nor the reverse. */
+    /** A container has its own process numbers, which are unrelated to those outside. */
     @Test
-    void processesOfAnotherContainerKeepTheirFiles() throws Exception {
+    void processesOfOtherContainersKeepTheirFiles() throws Exception {
         List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount-proc");
         RingEnd here = open();
         makeOld();
@@ -226,7 +226,7 @@ class DirectoryTest {
             assertThat(another.isConnected()).isTrue();
         }
         long end = System.nanoTime() + Patience.NANOS;
-        // Its process is being killed, unless it sees its input end before that and leaves in order.
+        // Its process is being killed, unless it sees the end of its input first and leaves in order.
         for (int turn = 0; Files.exists(there) && NameLock.isHeld(kernel.calls(), there); turn++) {
             assertThat(System.nanoTime())
                     .as("the lock of a process that is killed")
@@ -238,7 +238,7 @@ class DirectoryTest {
         assertThat(there).doesNotExist();
     }
 
-    /** So that no process that is seen has the numbers that are given next, where that can be chosen. */
+    /** Returns numbers such that no visible process has those assigned next, where that can be controlled. */
     private static int unusedNumbers() {
         int first = 30_000;
         while (IntStream.range(first, first + 100).anyMatch(n -> Files.exists(Path.of("/proc/" + n)))) {
@@ -247,9 +247,9 @@ class DirectoryTest {
         return first;
     }
 
-    /** Where the files of processes that it sees are those of others, as a sandbox may leave them. */
+    /** The visible files in /proc are those of other processes, as a sandbox may leave them. */
     @Test
-    void processesOfOneContainerKeepTheirFilesWithoutItsOwnProc() throws Exception {
+    void containerWithoutOwnProcKeepsFiles() throws Exception {
         List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child");
         container.addAll(List.of(
                 "sh",
@@ -265,7 +265,7 @@ class DirectoryTest {
     }
 
     @Test
-    void anInterruptedThreadHasARing() throws IOException {
+    void interruptedThreadGetsRing() throws IOException {
         RingEnd two = open();
         Thread.currentThread().interrupt();
         try {
@@ -279,7 +279,7 @@ class DirectoryTest {
     }
 
     @Test
-    void whereNothingCanBeWrittenThereIsNoOneCopy() throws IOException {
+    void oneCopyNeedsWritableDirectory() throws IOException {
         Path file = Files.createFile(temporary.resolve("file"));
         System.setProperty("java.io.tmpdir", file.toString());
         assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining(file.toString());

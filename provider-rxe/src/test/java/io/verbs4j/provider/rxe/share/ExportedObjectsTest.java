@@ -34,7 +34,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The two sides of exported objects, both in this process: who waits for whom, and what strange contents do. */
+/**
+ * The two sides of exported objects, both in this process: which side waits for which, and the effect of corrupt
+ * contents.
+ */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 @Tag("attack")
@@ -44,7 +47,7 @@ class ExportedObjectsTest {
     private static final int REGION = 5;
     private static final int DOMAIN = 4;
 
-    /** There is no such process: numbers end before. */
+    /** No process has this number: it is beyond the limit. */
     private static final long NO_PROCESS = 0x7fff_ffff;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
@@ -95,7 +98,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void objectsAreFoundAsTheyWerePut() {
+    void objectsAreFoundAsExported() {
         assertThat(importer.find("test", REGION, Kind.REGION).entry()).isEqualTo(region(address));
         assertThat(errno(() -> importer.find("test", REGION, Kind.DOMAIN))).isEqualTo(Errno.EINVAL);
         assertThat(errno(() -> importer.find("test", 0, Kind.DOMAIN))).isEqualTo(Errno.EINVAL);
@@ -104,7 +107,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void copiesAllBytesAndNoOthers() {
+    void exactlyTheGivenBytesAreCopied() {
         ForeignMemory there = imported();
         new Random(1).ints(BYTES).forEach(i -> other.put((byte) i));
         assertThat(there.write(otherAddress, address + 1, BYTES - 2)).isTrue();
@@ -122,7 +125,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void fetchesFromAThirdProcess() {
+    void memoryOfThirdProcessIsFetched() {
         ForeignMemory there = imported();
         new Random(2).ints(BYTES).forEach(i -> other.put((byte) i));
         RemoteMemory third = new RemoteMemory() {
@@ -144,7 +147,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void memoryThatIsNotMappedIsNoException() {
+    void unmappedMemoryFailsWithoutException() {
         ForeignMemory there = imported();
         for (long nowhere : new long[] {0, 8, -1, Long.MIN_VALUE, 0x7fff_ffff_f000L}) {
             assertThat(there.read(nowhere, otherAddress, 100)).isFalse();
@@ -155,9 +158,9 @@ class ExportedObjectsTest {
         }
     }
 
-    /** What was read of memory that ended meanwhile may be anybody's. */
+    /** Data read from memory that ended meanwhile may be anybody's. */
     @Test
-    void readDuringWhichTheMemoryEndsFails() {
+    void readFailsWhenMemoryEndsMeanwhile() {
         ForeignMemory there = imported();
         watched.before = () -> {
             watched.before = null;
@@ -178,9 +181,9 @@ class ExportedObjectsTest {
         assertThat(calls).hasValue(0);
     }
 
-    /** The owner can't end it in the midst of a write: first it waits, then it refuses. */
+    /** The owner cannot end an object during a write: it waits first, then refuses. */
     @Test
-    void endIsRefusedDuringAWriteAndWorksBehindIt() {
+    void endIsRefusedDuringWrite() {
         ForeignMemory there = imported();
         List<Integer> answers = new ArrayList<>();
         watched.before = () -> answers.add(errno(() -> owner.end("test", REGION)));
@@ -197,7 +200,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void writeOfAProcessThatHasEndedIsNotWaitedFor() {
+    void writeOfDeadProcessIsNotWaitedFor() {
         for (int i = 1; i < ExportLayout.IMPORTERS; i++) {
             file.put(ExportLayout.importer(i), NO_PROCESS);
             file.put(ExportLayout.importer(i) + ExportLayout.IMPORTER_BEGAN, i % 2);
@@ -232,7 +235,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void whatIsHeldDoesNotEnd() {
+    void heldObjectCannotEnd() {
         ImportedProcess.Found domain = importer.find("test", DOMAIN, Kind.DOMAIN);
         assertThat(importer.hold("test", domain)).isTrue();
         assertThat(importer.hold("test", domain)).isTrue();
@@ -243,7 +246,7 @@ class ExportedObjectsTest {
         importer.release(DOMAIN);
         owner.end("test", DOMAIN);
         assertThat(importer.hold("test", domain)).isFalse();
-        owner.put(DOMAIN, region(0)); // and that is not held
+        owner.put(DOMAIN, region(0)); // which is not held
         owner.end("test", DOMAIN);
     }
 
@@ -263,7 +266,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void asManyObjectsAsThereAreEntries() {
+    void numberOfObjectsIsLimited() {
         for (int i = 2; i < ExportLayout.ENTRIES; i++) {
             owner.put(100 + i, region(address));
         }
@@ -275,15 +278,15 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void importingTwiceAndClosingFreesThePlace() {
+    void closedImportersFreeTheirPlaces() {
         for (int i = 0; i < 3 * ExportLayout.IMPORTERS; i++) {
             assertThat(errnoOfOpen(fd.fd())).isZero();
         }
     }
 
-    /** Whoever made the file says which process is to be written to: it must be that one. */
+    /** The creator of the file names the process to write to, which must be the creator itself. */
     @Test
-    void anotherProcessThanTheOneThatExportedIsRefused() {
+    void otherProcessThanExporterIsRefused() {
         long began = file.get(ExportLayout.BEGAN);
         file.put(ExportLayout.BEGAN, began + 1);
         assertThat(errnoOfOpen(fd.fd())).as("an earlier one with its number").isEqualTo(Errno.ESRCH);
@@ -311,7 +314,7 @@ class ExportedObjectsTest {
         assertThat(errnoOfOpen(fd.fd())).as("namespace").isEqualTo(Errno.EACCES);
     }
 
-    /** Who made the file could be another user, who names a process of this one's. */
+    /** The creator of the file could be another user, who names a process of this user. */
     @Test
     void fileOfAnotherUserIsRefused() throws IOException {
         Path path = Path.of("/proc/self/fd/" + fd.fd());
@@ -323,7 +326,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void strangeFilesAreRefused() throws IOException {
+    void invalidFilesAreRefused() throws IOException {
         try (SharedMemory small = SharedMemory.create(watched.kernel(), 4096)) {
             assertThat(errnoOfOpen(small.fd())).isEqualTo(Errno.EINVAL);
         }
@@ -339,7 +342,7 @@ class ExportedObjectsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void strangeContentsAreNoExceptionsButThoseOfVerbs(long seed) {
+    void corruptContentsThrowVerbsExceptionsOnly(long seed) {
         Random random = new Random(seed);
         ForeignMemory there = imported();
         for (int at = 8; at < ExportLayout.SIZE; at += 8) {
@@ -367,7 +370,7 @@ class ExportedObjectsTest {
     }
 
     @Test
-    void endOfTheOwnerEndsAll() {
+    void endOfOwnerEndsAllObjects() {
         ForeignMemory there = imported();
         owner.close();
         assertThat(there.isValid()).isFalse();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A ring whose sender writes whatever it likes: each packet that comes out is one by its form, and nothing takes for ever. */
+/** A ring whose sender writes arbitrary data: each packet that comes out is well-formed, and nothing takes forever. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
@@ -60,7 +60,7 @@ class HostileRingTest {
         }
     }
 
-    /** Numbers that are near what counts. */
+    /** Returns a number near a significant one. */
     private long number() {
         long n = 1L << random.nextInt(64);
         return switch (random.nextInt(6)) {
@@ -74,7 +74,7 @@ class HostileRingTest {
     }
 
     @Test
-    void anythingAtAll() throws IOException {
+    void randomRingContentsDoNoHarm() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
             try (TwoAddresses two = new TwoAddresses()) {
                 RingWriter ring = two.connect().ring();
@@ -128,7 +128,7 @@ class HostileRingTest {
     }
 
     @Test
-    void aReceiverThatLiesHasNothingWrittenBeyondTheRing() throws IOException {
+    void lyingReceiverCausesNoWriteBeyondRing() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
             try (TwoAddresses two = new TwoAddresses()) {
                 Channel channel = two.connect();
@@ -148,7 +148,7 @@ class HostileRingTest {
                         ring.abandonSpan();
                     }
                 }
-                NativeMemory.putLong(base + RingLayout.COPYING, 0); // else closing waits for it, a while
+                NativeMemory.putLong(base + RingLayout.COPYING, 0); // otherwise closing waits for it
                 assertThat(NativeMemory.getLong(base)).isEqualTo(RingLayout.MAGIC);
             }
         }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What rings cost a receiver that nothing comes by: a poll that finds nothing, and a round trip by one more, beside 0 and so many idle ones.
- * By hand, on a quiet machine: {@code java -cp ... ManyRingsBench [rings]}.
+ * Measures the cost of idle rings for a receiver: an empty poll, and a round trip over one more ring, with 0 and with
+ * the given number of idle ones. Run by hand on a quiet machine: {@code java -cp ... ManyRingsBench [rings]}.
  */
 final class ManyRingsBench {
     private static final int ROUNDS = 7;
@@ -21,7 +21,7 @@ final class ManyRingsBench {
 
     private ManyRingsBench() {}
 
-    /** Takes the number of idle rings, 200 unless it is said. */
+    /** Takes the number of idle rings, 200 by default. */
     public static void main(String[] args) throws Exception {
         new ManyRingsBench().run(args.length > 0 ? Integer.parseInt(args[0]) : 200);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A receiver that many send to: it looks at those rings alone that something is noted of, and misses nothing. */
+/** A receiver with many senders visits only the rings marked as having data, and misses nothing. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class ManyRingsTest {
@@ -67,7 +67,7 @@ class ManyRingsTest {
     }
 
     @Test
-    void whatLiesInRingsIsFoundWhileTheyBecomeMany() throws IOException {
+    void packetsAreFoundWhileRingsBecomeMany() throws IOException {
         for (int i = 0; i < MANY; i++) {
             another().send();
             senders.get(random.nextInt(senders.size())).send();
@@ -79,7 +79,7 @@ class ManyRingsTest {
     }
 
     @Test
-    void soItIsWhenTheyBecomeFewAndManyAgain() throws IOException, InterruptedException {
+    void packetsAreFoundWhenRingsBecomeFewAndManyAgain() throws IOException, InterruptedException {
         senders(MANY);
         senders.forEach(RingEnd::send);
         receive(MANY);
@@ -87,7 +87,7 @@ class ManyRingsTest {
             gone.close();
         }
         long polled = receiver.got;
-        while (receiver.oneCopy.isNoted()) { // it takes a second until it looks who is there still
+        while (receiver.oneCopy.isNoted()) { // it takes a second until it checks who is still there
             receiver.oneCopy.maintain();
             senders.get(0).send();
             receive(++polled);
@@ -102,7 +102,7 @@ class ManyRingsTest {
     }
 
     @Test
-    void nothingIsMissedOfWhatComesAtAnyTime() throws IOException, InterruptedException {
+    void noPacketIsMissedAtAnyTime() throws IOException, InterruptedException {
         senders(MANY);
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 2; t++) {
@@ -130,7 +130,7 @@ class ManyRingsTest {
     }
 
     @Test
-    void aBusyOneDoesNotStarveTheOthers() throws IOException {
+    void busyRingDoesNotStarveOthers() throws IOException {
         senders(MANY);
         for (int i = 0; i < 1000; i++) {
             senders.get(40).send();
@@ -146,7 +146,7 @@ class ManyRingsTest {
     }
 
     @Test
-    void whatIsBehindOneThatIsNotTakenWellIsNotForgotten() throws IOException {
+    void packetsBehindFailedOneAreReceived() throws IOException {
         senders(MANY);
         for (int i = 0; i < 3; i++) {
             senders.get(50).send();
@@ -157,7 +157,7 @@ class ManyRingsTest {
     }
 
     @Test
-    void nothingIsAllocated() throws IOException {
+    void pollingAllocatesNothing() throws IOException {
         senders(MANY);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
@@ -172,11 +172,11 @@ class ManyRingsTest {
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
         assertThat(receiver.got).isEqualTo(sent);
-        assertThat(least).isLessThan(1000); // a byte for each would be more
+        assertThat(least).isLessThan(1000); // one byte per packet would be more
     }
 
     @Test
-    void eachOfManyChannelsIsFoundByItsAddress() throws IOException {
+    void channelsAreFoundByAddress() throws IOException {
         for (int i = 0; i < 300; i++) {
             byte[] ip = {127, 77, (byte) (i >>> 8), (byte) i};
             Gid to = Gid.of(InetAddress.getByAddress(ip));

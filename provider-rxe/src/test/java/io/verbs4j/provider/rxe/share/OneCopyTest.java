@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Rings between two addresses: what is put in comes out, and what is lent can be had as long as it is. */
+/** Rings between two addresses: packets come out as put in, and lent memory can be read as long as it is lent. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class OneCopyTest {
@@ -51,7 +51,7 @@ class OneCopyTest {
     }
 
     @Test
-    void thereIsNoRingUntilTheReceiverHasAcceptedIt() {
+    void ringExistsOnceReceiverAccepts() {
         Channel channel = two.sender.reach(two.to);
         two.sender.maintain();
         assertThat(channel.ring()).isNull();
@@ -61,9 +61,9 @@ class OneCopyTest {
         assertThat(two.receiver.isReceiving()).isTrue();
     }
 
-    /** Who sends finds that it is accepted at the very time that the thread that looks after all would try once more. */
+    /** The sender notices the acceptance exactly when the maintenance thread would retry. */
     @Test
-    void aRingThatIsFoundAcceptedIsNotOfferedAnew() throws IOException, InterruptedException {
+    void acceptedRingIsNotOfferedAgain() throws IOException, InterruptedException {
         for (int i = 0; i < 300; i++) {
             Channel channel = two.sender.reach(two.to);
             two.sender.maintain();
@@ -74,7 +74,7 @@ class OneCopyTest {
                 for (int turn = 0; channel.ring() == null; turn++) {
                     two.sender.reach(two.to);
                     two.sender.maintain();
-                    Patience.pause(turn); // or the other thread has no processor for a whole time slice
+                    Patience.pause(turn); // so that the other thread gets the processor
                 }
             });
             looksAfter.start();
@@ -91,7 +91,7 @@ class OneCopyTest {
     }
 
     @Test
-    void packetsComeAsTheyWerePutInAroundTheEndToo() {
+    void packetsArriveUnchangedAcrossWrap() {
         RingWriter ring = two.connect().ring();
         Random random = new Random(1);
         List<byte[]> sent = new ArrayList<>();
@@ -111,7 +111,7 @@ class OneCopyTest {
     }
 
     @Test
-    void aBatchIsPutInAtOnce() {
+    void batchIsAddedAtOnce() {
         RingWriter ring = two.connect().ring();
         int size = 0;
         int at = 0;
@@ -127,7 +127,7 @@ class OneCopyTest {
     }
 
     @Test
-    void whatHasNoRoomIsDroppedAndCounted() {
+    void packetsWithoutRoomAreDroppedAndCounted() {
         RingWriter ring = two.connect().ring();
         assertThat(ring.hasRoom()).isTrue();
         int sent = 0;
@@ -150,7 +150,7 @@ class OneCopyTest {
     }
 
     @Test
-    void aSpanIsCopiedOutOfTheSendersMemoryPieceByPiece() {
+    void spanIsCopiedPieceByPiece() {
         RingWriter ring = two.connect().ring();
         memory.put(0, bytes(memory.capacity(), 3));
         long address = NativeMemory.address(memory);
@@ -163,9 +163,12 @@ class OneCopyTest {
         assertThat(two.count(Surroundings.Count.SENT_BYTES)).isEqualTo(10_778);
     }
 
-    /** Else all that is under way would be acknowledged at once, and nothing be copied until its sender has put more into the ring. */
+    /**
+     * Otherwise everything in flight would be acknowledged at once, and nothing be copied until the sender has added
+     * more to the ring.
+     */
     @Test
-    void afterMuchItIsTheCallersTurn() {
+    void pollReturnsAfterMuchData() {
         RingWriter ring = two.connect().ring();
         long address = NativeMemory.address(memory);
         for (int i = 0; i < 3; i++) {
@@ -180,7 +183,7 @@ class OneCopyTest {
     }
 
     @Test
-    void whatWasTakenBackCanNotBeHadAnyMore() {
+    void recalledSpanIsNotReceived() {
         RingWriter ring = two.connect().ring();
         long address = NativeMemory.address(memory);
         TwoAddresses.span(ring, address, 10_000);
@@ -192,7 +195,7 @@ class OneCopyTest {
         assertThat(two.payloads.get(1)).hasSize(20_000);
         TwoAddresses.span(ring, address, 30_000);
         assertThat(two.poll(10)).isEqualTo(1);
-        ring.recall(0); // what has been taken out long ago
+        ring.recall(0); // removed long ago
         TwoAddresses.span(ring, address, 40_000);
         ring.recall(0);
         assertThat(two.poll(10)).isEqualTo(1);
@@ -200,7 +203,7 @@ class OneCopyTest {
     }
 
     @Test
-    void aSenderThatDiesInTheMidstOfARecordHasNotSentIt() {
+    void unfinishedRecordOfDeadSenderIsIgnored() {
         RingWriter ring = two.connect().ring();
         put(ring, bytes(100, 1));
         int at = ring.beginSpan();
@@ -214,7 +217,7 @@ class OneCopyTest {
     }
 
     @Test
-    void memoryThatIsNotThereFailsOneSpanAndNothingElse() {
+    void missingMemoryFailsOneSpanOnly() {
         RingWriter ring = two.connect().ring();
         TwoAddresses.span(ring, 8, 10_000);
         TwoAddresses.span(ring, NativeMemory.address(memory), 10_000, 0xffff_ffff_ffff_0000L, 100);
@@ -226,16 +229,16 @@ class OneCopyTest {
     }
 
     @Test
-    void whoIsGoneIsReadNoMore() {
+    void deadSenderIsNotRead() {
         RingWriter ring = two.connect().ring();
         TwoAddresses.span(ring, NativeMemory.address(memory), 10_000);
-        two.sender.close(); // the nonce is not there any more, as if another process had the number
+        two.sender.close(); // the nonce is gone, as if another process had the number
         assertThat(two.poll(10)).isEqualTo(1);
         assertThat(two.payloads.get(0)).isNull();
     }
 
     @Test
-    void aReceiverThatEndsIsSentPackets() {
+    void endOfReceiverClosesRing() {
         Channel channel = two.connect();
         RingWriter ring = channel.ring();
         put(ring, bytes(10, 1));
@@ -247,12 +250,12 @@ class OneCopyTest {
     }
 
     @Test
-    void aReceiverThatBeginsAnewGetsANewRing() throws IOException {
+    void restartedReceiverGetsNewRing() throws IOException {
         Channel channel = two.connect();
         put(channel.ring(), bytes(10, 1));
         two.receiver.close();
         two.receiver = two.open(two.to);
-        two.connect(); // finds that the one of before is gone
+        two.connect(); // notices that the previous one is gone
         two.connect();
         assertThat(channel.ring()).isNotNull();
         put(channel.ring(), bytes(10, 2));
@@ -261,7 +264,7 @@ class OneCopyTest {
     }
 
     @Test
-    void whoSleepsIsWokenOnce() {
+    void sleeperIsWokenOnce() {
         RingWriter ring = two.connect().ring();
         put(ring, bytes(10, 1));
         assertThat(two.count(Surroundings.Count.WAKEUPS)).isZero();
@@ -277,7 +280,7 @@ class OneCopyTest {
     }
 
     @Test
-    void packetsThatWentByTheSocketComeFirst() {
+    void socketPacketsAreReceivedFirst() {
         Channel channel = two.connect();
         RingWriter ring = channel.ring();
         int[] drained = {0};
@@ -287,11 +290,11 @@ class OneCopyTest {
         put(ring, bytes(10, 3));
         List<Integer> before = new ArrayList<>();
         two.receiver.poll(p -> before.add(drained[0]), 10, () -> drained[0]++);
-        assertThat(before).containsExactly(1, 1, 2); // some may have gone before the ring was there
+        assertThat(before).containsExactly(1, 1, 2); // some may have been sent before there was a ring
     }
 
     @Test
-    void anOfferByWhoHasNotTheAddressIsNotTaken() {
+    void offerFromWrongAddressIsIgnored() {
         two.sender.reach(two.to);
         two.sender.maintain();
         two.receiver.offered(two.to.subnetPrefix(), two.to.interfaceId(), two.offer() + 8);
@@ -303,7 +306,7 @@ class OneCopyTest {
     }
 
     @Test
-    void ofManyOffersNotAllAreLookedAt() {
+    void offersAreLimited() {
         for (int i = 0; i < 64; i++) {
             two.receiver.offered(0, 0xffff_0102_0304L, i);
         }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.share;
 import io.verbs4j.provider.rxe.link.SystemKernel;
 import java.io.IOException;
 
-/** Tells others of an address, says which, and ends with its input. */
+/** Publishes an address, prints it, and ends with its input. */
 final class PublishingProgram {
     private PublishingProgram() {}
 
@@ -12,7 +12,7 @@ final class PublishingProgram {
         try (SystemKernel kernel = new SystemKernel();
                 RingEnd end = new RingEnd(kernel.calls())) {
             System.out.println(end.gid.toHex());
-            System.in.read(); // until it is killed, or told to end
+            System.in.read(); // until it is killed or told to end
         }
     }
 }

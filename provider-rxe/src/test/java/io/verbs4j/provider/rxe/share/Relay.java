@@ -21,26 +21,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An address between two devices that passes on what one sends by a ring to the ring of the other, and does harm to it. Each of the devices
- * takes it for the other one. Memory that is lent is copied here, and lent once more.
+ * An address between two devices that forwards records from the ring of one to the ring of the other, injecting faults.
+ * Each device takes it for the other one. Lent memory is copied here and lent again.
  *
- * <p>What the link faults do to packets, as far as a ring can suffer it: its content has no ICRC, as whoever could damage it has all of the
- * memory, so it is not damaged silently; what can't be a record ends the ring.
+ * <p>The faults are those of the link faults that can affect a ring: its content has no ICRC, since anyone able to
+ * damage it has access to all of the memory, so it is not damaged silently; an invalid record ends the ring.
  */
 public final class Relay implements AutoCloseable {
-    /** What may happen to a record. */
+    /** The faults of a record. */
     public enum Fault {
-        /** It is not passed on. */
+        /** It is not forwarded. */
         DROP,
-        /** It is passed on twice. */
+        /** It is forwarded twice. */
         DUPLICATE,
-        /** It is passed on a millisecond later. */
+        /** It is forwarded a millisecond later. */
         DELAY,
-        /** It is passed on after one to four others. */
+        /** It is forwarded after one to four others. */
         REORDER,
-        /** What lies in the ring and is lent is taken back, and its memory used for something else. */
+        /** Lent memory of records in the ring is reclaimed and reused. */
         RECALL,
-        /** There is something behind it that is no record. */
+        /** It is followed by something that is not a record. */
         SPOIL
     }
 
@@ -54,7 +54,7 @@ public final class Relay implements AutoCloseable {
     private final Random random;
     private final Map<Fault, AtomicInteger> counts = new EnumMap<>(Fault.class);
 
-    /** How many there were since each last happened. */
+    /** Number of records since each fault last occurred. */
     private final Map<Fault, Integer> records = new EnumMap<>(Fault.class);
 
     private final ByteBuffer garbage = ByteBuffer.allocateDirect(LONGER_THAN_ANY);
@@ -67,12 +67,12 @@ public final class Relay implements AutoCloseable {
     private Gid a;
     private Gid b;
 
-    /** A record on its way. */
+    /** A record in transit. */
     private static final class Passing {
         final Gid to;
         final ByteBuffer packet;
 
-        /** Null where the packet has it. */
+        /** Null if the packet contains it. */
         final ByteBuffer payload;
 
         int overtakers;
@@ -87,7 +87,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Memory that was lent, until which place of a ring. */
+    /** The end of its lent memory in a ring. */
     private record Lent(ByteBuffer memory, RingWriter ring, long until) {
         boolean isBack() {
             return ring.isClosed()
@@ -95,7 +95,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Makes it; it passes nothing on until {@link #start}. */
+    /** Creates it; nothing is forwarded until {@link #start}. */
     public Relay(long seed) {
         random = new Random(seed);
         for (Fault fault : Fault.values()) {
@@ -103,12 +103,12 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** The address. */
+    /** Returns the address. */
     public Gid gid() {
         return link.localGid();
     }
 
-    /** Begins to pass on, without faults. */
+    /** Starts forwarding, without faults. */
     public void start(Gid one, Gid other) {
         a = one;
         b = other;
@@ -120,17 +120,17 @@ public final class Relay implements AutoCloseable {
         return link.reach(a).ring() != null && link.reach(b).ring() != null;
     }
 
-    /** From now on there are faults: how probable each is. */
+    /** Enables faults with the given probabilities. */
     public void faults(Map<Fault, Double> probabilities) {
         faults = Map.copyOf(probabilities);
     }
 
-    /** How often one was made. */
+    /** Returns how often a fault was injected. */
     public int count(Fault fault) {
         return counts.get(fault).get();
     }
 
-    /** What went wrong here; null where nothing did. */
+    /** Returns a failure of the relay itself, or null. */
     public Throwable failure() {
         return failure;
     }
@@ -158,7 +158,7 @@ public final class Relay implements AutoCloseable {
         if (p.remote() != null) {
             payload = ByteBuffer.allocateDirect((int) p.remote().bytes());
             if (!p.remote().fetch(0, NativeMemory.address(payload), payload.capacity())) {
-                return; // taken back, as one whose queue pair has ended
+                return; // reclaimed, like a span of an ended queue pair
             }
         }
         if (happens(Fault.DROP)) {
@@ -180,7 +180,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** By chance, but at the latest when it is twice as late as usual: a run is to have each. */
+    /** Random, but forced at the latest after twice the usual number of records: a run must contain each fault. */
     private boolean happens(Fault fault) {
         double probability = faults.getOrDefault(fault, 0.0);
         int since = records.merge(fault, 1, Integer::sum);
@@ -215,7 +215,7 @@ public final class Relay implements AutoCloseable {
         RingWriter ring = link.reach(record.to).ring();
         int length = record.packet.capacity();
         if (ring == null) {
-            if (record.payload == null) { // else it is lost until there is one again
+            if (record.payload == null) { // otherwise it is lost until there is a ring again
                 bySocket(record);
             }
             return;
@@ -244,7 +244,7 @@ public final class Relay implements AutoCloseable {
         if (at < 0) {
             return;
         }
-        // Of its own each time: what is passed on twice may be taken back once.
+        // Its own memory each time: a record forwarded twice may be reclaimed once.
         ByteBuffer memory = ByteBuffer.allocateDirect(record.payload.capacity())
                 .put(0, record.payload, 0, record.payload.capacity());
         int length = record.packet.capacity();

@@ -8,7 +8,7 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** An address among many, with a ring to one of them; the packets that go by it count up. */
+/** An address among many, with a ring to one of them; its packets count up. */
 final class RingEnd implements Surroundings, AutoCloseable {
     final Gid gid = Gid.of(TestContext.newAddress());
     final OneCopy oneCopy;
@@ -22,13 +22,13 @@ final class RingEnd implements Surroundings, AutoCloseable {
     private int sent;
     private boolean throwing;
 
-    /** Packets that came in. */
+    /** Number of received packets. */
     long got;
 
-    /** Of which number the next one of each sender is to be. */
+    /** The next expected number of each sender. */
     final int[] next = new int[Mailbox.PLACES];
 
-    /** Who sent the last one. */
+    /** The sender of the last packet. */
     int last;
 
     RingEnd(Kernel kernel) throws IOException {
@@ -44,12 +44,12 @@ final class RingEnd implements Surroundings, AutoCloseable {
         offer = kind == Signal.RING ? where : offer;
     }
 
-    /** Has a ring to another one, which says who it is by a number. */
+    /** Makes a ring to another end, which is identified by a number. */
     void connect(RingEnd other, int number) {
         channel = oneCopy.reach(other.gid);
         oneCopy.maintain();
         other.oneCopy.offered(gid.subnetPrefix(), gid.interfaceId(), offer);
-        other.oneCopy.maintain(); // or it would look at no more offers
+        other.oneCopy.maintain(); // otherwise it would look at no more offers
         to = channel.ring();
         packet.putInt(length - 4 - 12, number); // payload, before the room for the ICRC
     }
@@ -58,7 +58,7 @@ final class RingEnd implements Surroundings, AutoCloseable {
         return to != null;
     }
 
-    /** Where the ring to the other one is, in memory. */
+    /** Returns the address of the ring to the other end. */
     long base() {
         return NativeMemory.address(to.buffer());
     }
@@ -79,7 +79,7 @@ final class RingEnd implements Surroundings, AutoCloseable {
 
     private static void nothing() {}
 
-    /** The next packet that comes in is not taken well. */
+    /** Makes the handler throw for the next packet. */
     void throwsOnce() {
         throwing = true;
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a sender writes to a ring, or was about to write when it was killed: who waits finds the ring empty after a
+ * Whatever a sender writes to a ring, or was about to write when killed: a waiting thread finds the ring empty after a
  * poll, and sleeps.
  */
 @Tag("attack")
@@ -53,7 +53,7 @@ class RingNeverEmptyTest {
         assertThat(receiver.oneCopy.isEmpty()).isTrue();
     }
 
-    /** Takes out what there is, as the thread does that waits where nothing is there; it must come to wait. */
+    /** Removes what is there, like the thread that waits when nothing is there; it must eventually wait. */
     private void emptied() {
         for (int i = 0; i < 10 && !receiver.oneCopy.isEmpty(); i++) {
             receiver.poll(16);
@@ -63,7 +63,7 @@ class RingNeverEmptyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, MANY})
-    void whatASenderSaysWasTakenOutIsNotBelieved(int count) throws IOException {
+    void headWrittenBySenderIsIgnored(int count) throws IOException {
         senders(count);
         RingEnd liar = senders.get(0);
         for (long head : new long[] {1, 8, -8, RingLayout.BYTES, Long.MIN_VALUE}) {
@@ -73,11 +73,11 @@ class RingNeverEmptyTest {
         assertThat(receiver.oneCopy.readerCount()).isEqualTo(count);
     }
 
-    /** As a sender that is killed between the two leaves it. */
+    /** The state left by a sender killed between the two writes. */
     @Test
-    void whatIsNotNotedIsTakenOutBeforeTheReceiverSleeps() throws IOException {
+    void unmarkedRecordIsReceivedBeforeSleep() throws IOException {
         senders(MANY);
-        receiver.oneCopy.mailbox().put(Mailbox.MANY, 0); // so that nothing is noted
+        receiver.oneCopy.mailbox().put(Mailbox.MANY, 0); // so that nothing is marked
         senders.get(3).send();
         assertThat(receiver.poll(16)).isZero();
         assertThat(receiver.oneCopy.isEmpty()).isFalse();
@@ -85,9 +85,9 @@ class RingNeverEmptyTest {
         assertThat(receiver.got).isEqualTo(1);
     }
 
-    /** While a program polls, nobody looks before a sleep. */
+    /** While a program polls, nobody checks before a sleep. */
     @Test
-    void whatIsNotNotedIsFoundThoughTheReceiverDoesNotSleep() throws IOException {
+    void unmarkedRecordIsFoundWithoutSleep() throws IOException {
         senders(MANY);
         receiver.oneCopy.mailbox().put(Mailbox.MANY, 0);
         senders.get(3).send();
@@ -97,14 +97,14 @@ class RingNeverEmptyTest {
     }
 
     @Test
-    void aRingThatSomebodyElseGoesOnToFillEndsAfterItsSender() throws Exception {
+    void ringFilledByOthersEndsAfterItsSender() throws Exception {
         senders(2);
         RingEnd dead = senders.get(0);
         long tail = dead.base() + RingLayout.TAIL;
         dead.send();
         dead.close();
         receiver.oneCopy.lookAfter(System.nanoTime());
-        assertThat(receiver.oneCopy.readerCount()).isEqualTo(2); // what was sent is to be taken out
+        assertThat(receiver.oneCopy.readerCount()).isEqualTo(2); // what was sent has to be received
         assertThat(receiver.poll(16)).isEqualTo(1);
         NativeMemory.putLong(tail, NativeMemory.getLong(tail) + 8);
         receiver.oneCopy.lookAfter(System.nanoTime());
@@ -115,7 +115,7 @@ class RingNeverEmptyTest {
     }
 
     @Test
-    void aRingThatIsOnlyRememberedIsGivenBackByWhoPolls() throws Exception {
+    void rememberedRingIsReleasedByPoll() throws Exception {
         senders(1);
         senders.get(0).close();
         receiver.oneCopy.lookAfter(System.nanoTime());

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** A sender and a receiver, and datagrams between them that are passed on when a test says so. */
+/** A sender and a receiver, with datagrams between them that the test delivers. */
 final class TwoAddresses implements AutoCloseable {
     private static final int SPAN_HEADERS = Bth.LENGTH + 4;
 
@@ -28,7 +28,7 @@ final class TwoAddresses implements AutoCloseable {
     final Map<Surroundings.Count, Long> counts = new EnumMap<>(Surroundings.Count.class);
     final List<Packet> packets = new ArrayList<>();
 
-    /** What each packet's payload was, by the time that it was handed over. */
+    /** The payload of each packet when it was delivered. */
     final List<byte[]> payloads = new ArrayList<>();
 
     private final ByteBuffer fetched = ByteBuffer.allocateDirect(RingWriter.SPAN_BYTES);
@@ -44,7 +44,7 @@ final class TwoAddresses implements AutoCloseable {
         this(UnaryOperator.identity());
     }
 
-    /** With something between the receiver and its system calls. */
+    /** With a wrapper around the receiver's system calls. */
     TwoAddresses(UnaryOperator<Kernel> receivers) throws IOException {
         this.receivers = receivers;
         sender = new OneCopy(kernel.calls(), from, new Surroundings() {
@@ -86,7 +86,7 @@ final class TwoAddresses implements AutoCloseable {
         return counts.getOrDefault(what, 0L);
     }
 
-    /** The sender offers a ring, and the receiver takes it where it will. */
+    /** The sender offers a ring, and the receiver accepts it if it wants to. */
     Channel connect() {
         Channel channel = sender.reach(to);
         sender.maintain();
@@ -98,7 +98,7 @@ final class TwoAddresses implements AutoCloseable {
         return offer;
     }
 
-    /** Takes in what there is. */
+    /** Receives what is there. */
     int poll(int most) {
         return receiver.poll(this::note, most, () -> {});
     }
@@ -131,7 +131,7 @@ final class TwoAddresses implements AutoCloseable {
         ring.endSpan(SPAN_HEADERS, pieces.length / 2, bytes);
     }
 
-    /** Writes a packet of RC with a payload, and room for the ICRC; answers its length. */
+    /** Writes an RC packet with a payload, and room for the ICRC; returns its length. */
     static int packet(ByteBuffer into, int at, byte[] payload) {
         int pad = -payload.length & 3;
         Bth.write(into, at, Opcode.RC_SEND_ONLY, false, false, pad, Bth.DEFAULT_PKEY, 17, false, 5);

@@ -4,14 +4,14 @@ package io.verbs4j.provider.rxe.share;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.provider.rxe.link.SharedUse;
 
-/** System calls of which a test sees those that touch another process's memory. */
+/** System calls that let a test observe those on another process's memory. */
 final class WatchedUse implements SystemUse {
     private final SystemUse real = SharedUse.begin();
 
-    /** Is run before each of those, or null. */
+    /** Runs before each of those calls, unless null. */
     Runnable before;
 
-    /** What a test sees of them. */
+    /** The observed calls. */
     private final class WatchedKernel implements Kernel {
         private final Kernel calls = real.kernel();
 

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.queue;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts who waits for events. */
+/** Counts threads that wait for events. */
 class CountingWaiters implements EventQueue.Waiters {
     final AtomicInteger waiting = new AtomicInteger();
 

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Lists that lead back to themselves end, though another thread polls and makes room all the time. */
+/** Circular lists end although another thread keeps polling and making room. */
 @Timeout(Patience.TEST_SECONDS)
 class CyclicListTest {
     private static final int CALLS = 20;
 
-    /** RDMA writes within a device are carried out where they are posted; others, and those that are not plain, are queued. */
+    /** RDMA writes within a device are executed when posted; others, and writes that are not plain, are queued. */
     @ParameterizedTest
     @CsvSource({"true, 1, 1", "true, 3, 1", "true, 1, 2", "false, 1, 1", "false, 2, 2"})
     void cyclicListOfSendsEnds(boolean oneDevice, int length, int pieces) throws InterruptedException {
@@ -91,7 +91,7 @@ class CyclicListTest {
         return first;
     }
 
-    /** Receives of a queue that another thread takes from all the time. */
+    /** Receives of a queue from which another thread keeps taking. */
     @Test
     void cyclicListOfReceivesEnds() throws InterruptedException {
         RecvQueue queue = new RecvQueue(64, 1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The descriptor of a queue of events, as an event loop outside Java sees it. */
+/** The descriptor of an event queue, as an event loop outside Java sees it. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 class EventDescriptorTest {
@@ -110,9 +110,9 @@ class EventDescriptorTest {
         assertThat(isReadable()).isFalse();
     }
 
-    /** As for a thread that waits: the device moves packets by itself. */
+    /** As with a waiting thread, the device moves packets itself. */
     @Test
-    void deviceKnowsThatSomebodyMayWait() {
+    void descriptorCountsAsWaiter() {
         assertThat(waiting).hasValue(0);
         descriptor();
         descriptor();
@@ -168,16 +168,16 @@ class EventDescriptorTest {
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
         assertThat(loop.isReadable(fd)).isFalse();
-        // The measurement itself takes some; what an event takes would be there each time.
+        // The measurement itself allocates some; an allocation per event would occur each time.
         assertThat(least).isLessThan(many);
     }
 
     @Test
-    void threadsThatAskAtOnceGetOne() throws Exception {
+    void concurrentCallsGetSameDescriptor() throws Exception {
         CompletableFuture<Integer> other = new CompletableFuture<>();
         int mine = events.descriptor(() -> {
             EventFd made = loop.newEventFd();
-            other.complete(descriptor()); // another one is first
+            other.complete(descriptor()); // another thread is first
             return made;
         });
         assertThat(mine).isPositive().isEqualTo(other.get());

@@ -25,7 +25,7 @@ class EventQueueTest {
     private final AtomicInteger waiting = waiters.waiting;
     private final EventQueue<Integer> events = new EventQueue<>("get", "source", waiters);
 
-    /** A thread that fetches one event, and what came of it. */
+    /** A thread that fetches one event, with the result. */
     private final class Fetcher extends Thread {
         private final long timeout;
         Integer event;
@@ -52,7 +52,7 @@ class EventQueueTest {
     }
 
     @Test
-    void whoWaitsHoldsNoMonitor() throws InterruptedException {
+    void waitingHoldsNoMonitor() throws InterruptedException {
         Fetcher forEver = new Fetcher(FOR_EVER).thatWaits();
         Fetcher timed = new Fetcher(LONG).thatWaits();
         events.add(1);
@@ -64,7 +64,7 @@ class EventQueueTest {
     }
 
     @Test
-    void whoHasNoTimeDoesNotWait() {
+    void timeoutZeroDoesNotWait() {
         assertThat(events.get(0)).isNull();
         assertThat(events.get(1)).isNull();
         events.add(5);
@@ -72,7 +72,7 @@ class EventQueueTest {
     }
 
     @Test
-    void closingWakesAll() throws InterruptedException {
+    void closingWakesAllThreads() throws InterruptedException {
         List<Fetcher> all = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             all.add(new Fetcher(i % 2 == 0 ? FOR_EVER : LONG).thatWaits());
@@ -85,7 +85,7 @@ class EventQueueTest {
     }
 
     @Test
-    void anInterruptEndsTheWait() throws InterruptedException {
+    void interruptEndsWait() throws InterruptedException {
         Fetcher interrupted = new Fetcher(FOR_EVER).thatWaits();
         Fetcher other = new Fetcher(FOR_EVER).thatWaits();
         interrupted.interrupt();
@@ -96,9 +96,9 @@ class EventQueueTest {
         assertThat(other.event).isEqualTo(1);
     }
 
-    /** What a thread was woken for that then gives up is for another one. */
+    /** An event for which a thread was woken that then gives up goes to another one. */
     @Test
-    void noEventIsForgottenWhereThreadsGiveUp() throws InterruptedException {
+    void noEventIsLostWhenThreadsGiveUp() throws InterruptedException {
         Random random = new Random(17);
         int all = 2000;
         AtomicInteger fetched = new AtomicInteger();
@@ -126,7 +126,7 @@ class EventQueueTest {
     }
 
     @Test
-    void wakeUpEndsOneWaitWithoutAnEvent() throws InterruptedException {
+    void wakeUpEndsOneWaitWithoutEvent() throws InterruptedException {
         for (long timeout : new long[] {FOR_EVER, LONG}) {
             Fetcher waiter = new Fetcher(timeout).thatWaits();
             events.wake();
@@ -157,9 +157,9 @@ class EventQueueTest {
         assertThat(events.get(FOR_EVER)).isNull();
     }
 
-    /** Wake-ups meet events, and waiters that are interrupted: each waiter is told of every wake-up that nobody else took. */
+    /** Wake-ups meet events and interrupted waiters: each wake-up that no other waiter took reaches one. */
     @Test
-    void noWakeUpIsForgottenWhereThreadsGiveUp() throws InterruptedException {
+    void noWakeUpIsLostWhenThreadsGiveUp() throws InterruptedException {
         for (int i = 0; i < 300; i++) {
             Fetcher first = new Fetcher(FOR_EVER);
             Fetcher second = new Fetcher(FOR_EVER);
@@ -170,11 +170,11 @@ class EventQueueTest {
             }
             first.join();
             if (first.errno == 0 && i % 2 != 0) {
-                events.wake(); // the first took the wake-up
+                events.wake(); // the first one took the wake-up
             }
             second.join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
             assertThat(second.isAlive()).as("round %s", i).isFalse();
-            int nothing = 0; // what is left is not for the next round: a wake-up answers null once, too
+            int nothing = 0; // must not affect the next round: a wake-up also returns null once
             while (nothing < 2) {
                 nothing = events.get(1) == null ? nothing + 1 : 0;
             }

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Extended completion queues by themselves: completions are pushed by the test, time goes as it says. */
+/** Extended completion queues in isolation: the test pushes completions and controls the time. */
 class ExtendedQueueTest {
     private static final long ALL = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP;
 
@@ -115,7 +115,7 @@ class ExtendedQueueTest {
     // ---- fields by size, and time
 
     @Test
-    void fieldsThatTheCallerDoesNotKnowAreLeftOut() {
+    void fieldsBeyondCallersSizeAreOmitted() {
         CqExHandle cq = queue(8);
         host.now = 1_000_000;
         push(cq, 1);
@@ -139,7 +139,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void aQueueWithoutTimeStampsClearsThem() {
+    void queueWithoutTimestampsClearsThem() {
         CqExHandle cq = queue(8, WcExFlags.STANDARD, false, false);
         push(cq, 1);
         WorkCompletion[] wc = {new WorkCompletion().completionTs(9).completionWallclockNs(9)};
@@ -149,7 +149,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void stampsOfARingThatIsUsedAgain() {
+    void reusedEntriesHaveNewTimestamps() {
         CqExHandle cq = queue(1);
         WorkCompletion[] wc = {new WorkCompletion()};
         WorkCompletion failed = new WorkCompletion().status(WcStatus.WR_FLUSH_ERR);
@@ -165,7 +165,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void pollWithoutSizeLeavesNothingOfAnEarlierCompletion() {
+    void pollWithoutSizeClearsExtendedFields() {
         WorkCompletion[] wc = {new WorkCompletion()};
         CqExHandle cq = queue(8);
         push(cq, 1);
@@ -181,7 +181,7 @@ class ExtendedQueueTest {
     // ---- reading one by one
 
     @Test
-    void entriesAreGivenBackAtTheEnd() {
+    void entriesAreReleasedByEndPoll() {
         CqExHandle cq = queue(3);
         assertThat(cq.startPoll(null)).isEqualTo(Errno.ENOENT);
         push(cq, 1);
@@ -212,7 +212,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void withoutABeginning() {
+    void readingWithoutStartPollFails() {
         CqExHandle cq = queue(4);
         push(cq, 1);
         assertThat(cq.nextPoll()).isEqualTo(Errno.EINVAL);
@@ -241,7 +241,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void whatWasNotAskedForIsNotTold() {
+    void unrequestedFieldsAreRefused() {
         CqExHandle cq = queue(4, WcExFlags.QP_NUM, false, false);
         push(cq, 1);
         assertThat(cq.startPoll(null)).isZero();
@@ -255,7 +255,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void whoReadsIsNotDisturbed() {
+    void readerExcludesItsOwnOtherCalls() {
         CqExHandle cq = queue(4);
         push(cq, 1);
         push(cq, 2);
@@ -282,7 +282,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void othersWait() throws InterruptedException, ExecutionException, TimeoutException {
+    void otherThreadsWaitForReader() throws InterruptedException, ExecutionException, TimeoutException {
         CqExHandle cq = queue(4);
         push(cq, 1);
         push(cq, 2);
@@ -303,7 +303,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void nobodyWaitsForEver() {
+    void waitForReaderIsLimited() {
         CqExHandle cq = queue(4);
         push(cq, 1);
         push(cq, 2);
@@ -320,9 +320,9 @@ class ExtendedQueueTest {
         assertThat(poll(cq)).containsExactly(2L);
     }
 
-    /** Two threads, each of which reads a queue and wants the other's. */
+    /** Two threads, each of which reads a queue and wants that of the other. */
     @Test
-    void readersThatWantEachOthersQueueAreBusy() {
+    void crossedReadersGetBusy() {
         List<CqExHandle> queues = List.of(queue(4), queue(4));
         queues.forEach(cq -> push(cq, 1));
         CyclicBarrier both = new CyclicBarrier(2);
@@ -350,7 +350,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void aThreadThatDiesHasEnded() throws InterruptedException {
+    void deadReaderReleasesItsEntries() throws InterruptedException {
         CqExHandle cq = queue(2);
         push(cq, 1);
         push(cq, 2);
@@ -368,7 +368,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void nobodyLooksAtThreadsWhereThereIsOne() {
+    void singleThreadedQueueIgnoresThreads() {
         CqExHandle cq = queue(4, ALL, true, false);
         push(cq, 1);
         push(cq, 2);
@@ -382,7 +382,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void addingDoesNotWaitForWhoReads() throws InterruptedException {
+    void addingDoesNotWaitForReader() throws InterruptedException {
         CqExHandle cq = queue(100, ALL, false, true);
         push(cq, 0);
         assertThat(cq.startPoll(null)).isZero();
@@ -404,7 +404,7 @@ class ExtendedQueueTest {
     // ---- overrun
 
     @Test
-    void theOldestIsOverwritten() {
+    void overrunOverwritesOldest() {
         CqExHandle cq = queue(3, ALL, false, true);
         for (int i = 1; i <= 8; i++) {
             assertThat(push(cq, i)).isTrue();
@@ -427,7 +427,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void eventsByNumber() {
+    void eventsAreModeratedByCount() {
         CqExHandle cq = queue(2000);
         cq.cq.moderate(7, 0);
         assertThat(host.watched).isFalse();
@@ -438,7 +438,7 @@ class ExtendedQueueTest {
             events += events();
         }
         assertThat(events).isEqualTo(1000 / 7);
-        cq.cq.moderate(0, 0); // tells of what was put off
+        cq.cq.moderate(0, 0); // raises the delayed event
         assertThat(events()).isEqualTo(1);
         cq.reqNotify(false);
         push(cq, 1);
@@ -448,7 +448,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void eventsByTime() {
+    void eventsAreModeratedByTime() {
         CqExHandle cq = queue(2000);
         cq.cq.moderate(3, 1000);
         assertThat(host.watched).isTrue();
@@ -477,7 +477,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void onlyWhatWouldMakeAnEventCounts() {
+    void onlySolicitedCompletionsCount() {
         CqExHandle cq = queue(100);
         cq.cq.moderate(2, 0);
         cq.reqNotify(true);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class SentryTest {
     private static final long FOR_EVER = -1;
 
-    /** A post that one thread at a time has; it waits there for a permit. */
+    /** A post that one thread at a time can have, waiting there for a permit. */
     private static final class OnePost extends CountingWaiters implements EventQueue.Post {
         final Semaphore permits = new Semaphore(0);
         final AtomicInteger callBacks = new AtomicInteger();
@@ -96,7 +96,7 @@ class SentryTest {
     }
 
     @Test
-    void anEventCallsItBack() throws Exception {
+    void eventCallsSentryBack() throws Exception {
         FutureTask<Object> sentry = start(this::fetch);
         post.awaitWaits(1);
         events.add(7);
@@ -106,7 +106,7 @@ class SentryTest {
     }
 
     @Test
-    void aWakeUpCallsItBack() throws Exception {
+    void wakeUpCallsSentryBack() throws Exception {
         FutureTask<Object> sentry = start(this::fetch);
         post.awaitWaits(1);
         events.wake();
@@ -115,7 +115,7 @@ class SentryTest {
     }
 
     @Test
-    void closingCallsItBackAndWakesTheOthers() throws Exception {
+    void closingCallsSentryBackAndWakesOthers() throws Exception {
         FutureTask<Object> sentry = start(this::fetch);
         post.awaitWaits(1);
         FutureTask<Object> parked = start(this::fetch);
@@ -146,7 +146,7 @@ class SentryTest {
     }
 
     @Test
-    void nobodyCallsItBackForWhatItHasTakenInItself() {
+    void ownEventNeedsNoCallBack() {
         post.packets = () -> {
             events.add(3);
             post.permits.release();
@@ -157,9 +157,9 @@ class SentryTest {
         assertLeft();
     }
 
-    /** It waits there only while there is nothing, and parks where it can't wait there any more. */
+    /** It waits there only while there is no event, and parks once it cannot wait there any more. */
     @Test
-    void itParksWhereThePostIsNoMore() throws Exception {
+    void sentryParksWhenPostCloses() throws Exception {
         FutureTask<Object> sentry = start(this::fetch);
         post.awaitWaits(1);
         post.closed = true;
@@ -174,7 +174,7 @@ class SentryTest {
     }
 
     @Test
-    void itKeepsToItsTime() {
+    void sentryObservesTimeout() {
         long begin = System.nanoTime();
         assertThat(events.get(TimeUnit.MILLISECONDS.toNanos(20))).isNull();
         assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(20));
@@ -182,7 +182,7 @@ class SentryTest {
     }
 
     @Test
-    void anInterruptEndsItsWait() throws Exception {
+    void interruptEndsWaitOfSentry() throws Exception {
         Thread[] sentry = new Thread[1];
         FutureTask<Object> fetched = start(() -> {
             sentry[0] = Thread.currentThread();

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Closing the arena of registered memory does not end the JVM. */
+/** Closing the arena of registered memory does not crash the JVM. */
 @Tag("attack")
 class ArenaTest {
     private static List<String> run(String... options) throws Exception {
@@ -21,7 +21,7 @@ class ArenaTest {
     }
 
     @Test
-    void itsBuffersAreRefused() throws Exception {
+    void buffersOfArenaAreRefused() throws Exception {
         assertThat(run())
                 .hasSize(4)
                 .contains("shared is closed", "confined is closed")
@@ -30,7 +30,7 @@ class ArenaTest {
     }
 
     @Test
-    void orItIsKeptOpenUntilTheRegionIsClosed() throws Exception {
+    void arenaStaysOpenUntilRegionCloses() throws Exception {
         assertThat(run("--add-exports", "java.base/jdk.internal.foreign=ALL-UNNAMED"))
                 .containsExactly(
                         "shared was kept open",

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Requests to an RC queue pair by who can send from the peer's address and knows the queue pair's number, but neither PSN nor
- * key: they do not end the connection, and they read and write nothing.
+ * Requests to an RC queue pair by an attacker who can send from the peer's address and knows the queue pair's number,
+ * but neither PSN nor key: they do not end the connection, and read and write nothing.
  */
 @Tag("attack")
 class BlindRequestTest {
@@ -68,7 +68,7 @@ class BlindRequestTest {
         intruder.send(Opcode.RC_FETCH_ADD, psn, NOTHING, (b, at) -> AtomicEth.write(b, at, va, rkey, 1, 0));
     }
 
-    /** Everything that was sent was dropped, and the peer goes on as if nothing had been. */
+    /** Asserts that all packets were dropped and the peer continues as if nothing had happened. */
     private void dropped(int counter, long count, int nextPsn) {
         subject.awaitCount(counter, count);
         peer.silence();
@@ -87,21 +87,21 @@ class BlindRequestTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1000, 1 << 22, 1 << 23})
-    void aReadOfBeforeWithAWrongKey(int behind) {
+    void staleReadWithWrongKeyIsDropped(int behind) {
         read(PSN - behind, subject.address(0), subject.mr.rkey() + 1, 8);
         dropped(TransportCounters.STALE_DUPLICATE, 1, PSN);
     }
 
     @Test
-    void aReadOfBeforeWithTheRightKeyThatNeverWas() {
+    void staleReadThatNeverExistedIsDropped() {
         read(PSN - 1, subject.address(0), subject.mr.rkey(), 8);
         dropped(TransportCounters.STALE_DUPLICATE, 1, PSN);
     }
 
-    /** The packets of a read that was executed, three of them, are asked for in ways that the peer never asked. */
+    /** Requests the three packets of an executed read again in ways that the peer never did. */
     @ParameterizedTest
     @CsvSource({
-        // packet, address, key, length: as many more as the read had
+        // packet, address, key, length: differences from the original read
         "0, 0, 1, 0",
         "0, 8, 0, 0",
         "0, -8, 0, 0",
@@ -115,7 +115,7 @@ class BlindRequestTest {
         "-1, -1024, 0, 1024",
         "3, 3072, 0, -2500"
     })
-    void aReadIsRepeatedOnlyAsItWas(int packet, int address, int key, int length) {
+    void changedRepetitionOfReadIsDropped(int packet, int address, int key, int length) {
         int size = 2500;
         peer.read(PSN, subject.address(4096), subject.mr.rkey(), size);
         for (int i = 0; i < 3; i++) {
@@ -132,7 +132,7 @@ class BlindRequestTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0, 2500", "1, 1024, 1476", "2, 2048, 452", "1, 1024, 1024", "0, 0, 0"})
-    void aReadThatWasExecutedIsAnsweredAgainInWholeOrInPart(int packet, int offset, int length) {
+    void executedReadIsAnsweredAgainWhollyOrPartly(int packet, int offset, int length) {
         byte[] data = bytes(BYTES, 5);
         peer.read(PSN, subject.address(4096), subject.mr.rkey(), 2500);
         for (int i = 0; i < 3; i++) {
@@ -151,9 +151,9 @@ class BlindRequestTest {
         goesOn(PSN + 3);
     }
 
-    /** As many are remembered as the peer may have under way, four here. */
+    /** As many reads are remembered as the peer may have in flight, here four. */
     @Test
-    void aReadThatWasForgottenIsDropped() {
+    void forgottenReadIsDropped() {
         for (int i = 0; i < 5; i++) {
             peer.read(PSN + i, subject.address(i * 8), subject.mr.rkey(), 8);
             peer.next(Opcode.RC_RDMA_READ_RESPONSE_ONLY, PSN + i);
@@ -167,9 +167,9 @@ class BlindRequestTest {
         }
     }
 
-    /** A read that the network kept, and whose region has ended meanwhile, does not end the connection either. */
+    /** A read delayed by the network, whose region has been closed meanwhile, does not end the connection either. */
     @Test
-    void aReadOfMemoryThatIsGoneIsRefusedToThePeerAlone() {
+    void repeatedReadOfClosedRegionIsRefused() {
         MemoryRegion gone = subject.pd.regMr(ByteBuffer.allocateDirect(64), Subject.ALL);
         long va = gone.addr();
         peer.read(PSN, va, gone.rkey(), 64);
@@ -187,7 +187,7 @@ class BlindRequestTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0, 1", "0, 8, 0", "-1, 0, 0", "1, 0, 0"})
-    void anAtomicIsRepeatedOnlyAsItWas(int packet, int address, int key) {
+    void changedRepetitionOfAtomicIsDropped(int packet, int address, int key) {
         long before = subject.buffer.getLong(64);
         peer.fetchAdd(PSN, subject.address(64), subject.mr.rkey(), 0);
         peer.next(Opcode.RC_ATOMIC_ACKNOWLEDGE, PSN);
@@ -207,10 +207,10 @@ class BlindRequestTest {
         assertThat(subject.buffer.getLong(64)).isEqualTo(before);
     }
 
-    /** Whatever the opcode and the rest: with a PSN that is not the expected one nothing ends and nothing is written. */
+    /** Whatever the opcode and the rest: with an unexpected PSN nothing ends and nothing is written. */
     @ParameterizedTest
     @ValueSource(ints = {-(1 << 23), -(1 << 20), -1, 1, 1 << 20, (1 << 23) - 1})
-    void whateverComesWithAnotherPsn(int distance) {
+    void packetsWithUnexpectedPsnDoNoHarm(int distance) {
         Random random = new Random(distance);
         int rounds = Extent.isHours() ? 1000 : 20;
         for (int round = 0; round < rounds; round++) {
@@ -222,7 +222,7 @@ class BlindRequestTest {
                     intruder.send(opcode, PsnMath.add(PSN, distance), data, (b, at) -> b.put(at, junk));
                 }
             }
-            subject.cq.poll(0, new WorkCompletion[0]); // takes them in
+            subject.cq.poll(0, new WorkCompletion[0]); // receives the packets
             peer.forget();
         }
         subject.recv(1, BYTES - 100, 100);
@@ -233,7 +233,7 @@ class BlindRequestTest {
             r = peer.next();
         }
         subject.next(1, WcStatus.SUCCESS);
-        peer.forget(); // what answers the same once more
+        peer.forget(); // responses to repetitions
         goesOn(PSN + 1);
         int seen = distance < 0 ? TransportCounters.DUPLICATE : TransportCounters.OUT_OF_SEQUENCE;
         assertThat(subject.counters().get(seen)).isGreaterThan(rounds);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses to an RC queue pair that has sent something, or nothing, by somebody who is not its peer. */
+/** Responses to an RC queue pair, with requests in flight or none, by a sender who is not its peer. */
 @Tag("attack")
 class BlindResponseTest {
     private static final int PSN = 100;
@@ -37,7 +37,7 @@ class BlindResponseTest {
 
     @BeforeEach
     void connect() {
-        subject.timeout = 0; // nothing is sent again but for a NAK
+        subject.timeout = 0; // only a NAK causes a retransmission
         subject.put(0, bytes(BYTES, 1));
         peer.connect(subject.gid(), subject.qp.qpNum());
         subject.connect(peer.gid(), ScriptedPeer.QPN, PSN, 200);
@@ -55,7 +55,7 @@ class BlindResponseTest {
         peer.close();
     }
 
-    /** A send, a read and an atomic are under way: PSN to PSN + 2. */
+    /** Posts a send, a read and an atomic: PSN to PSN + 2. */
     private void post() {
         subject.post(WrOpcode.SEND, 1, 0, 10);
         subject.post(subject.wr(WrOpcode.RDMA_READ, 2, 0, 10).remoteAddr(1).rkey(1));
@@ -77,7 +77,7 @@ class BlindResponseTest {
         assertThat(subject.state()).isEqualTo(QpState.RTS);
     }
 
-    /** Sends all kinds of responses, acknowledgements with every syndrome; answers how many. */
+    /** Sends all kinds of responses, and acknowledgements with every syndrome; returns how many. */
     private static int sendAll(Intruder from, int psn) {
         for (int syndrome = 0; syndrome < SYNDROMES; syndrome++) {
             int value = syndrome;
@@ -95,7 +95,7 @@ class BlindResponseTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, -2, -1000, -(1 << 23), REQUESTS, REQUESTS + 1, 1000, (1 << 23) - 1})
-    void aPsnThatNoAnswerIsAwaitedForDoesNothing(int distance) {
+    void responseWithUnexpectedPsnDoesNothing(int distance) {
         post();
         int sent = sendAll(intruder, PsnMath.add(PSN, distance));
         subject.awaitCount(TransportCounters.GHOST_RESPONSE, sent);
@@ -106,7 +106,7 @@ class BlindResponseTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1})
-    void whenNothingIsUnderWayNoPsnDoesAnything(int distance) {
+    void responseWithoutRequestDoesNothing(int distance) {
         int sent = sendAll(intruder, PSN + distance);
         subject.awaitCount(TransportCounters.GHOST_RESPONSE, sent);
         peer.silence();
@@ -115,7 +115,7 @@ class BlindResponseTest {
     }
 
     @Test
-    void fromAnotherAddressTheRightPsnDoesNothing() {
+    void responseFromOtherAddressDoesNothing() {
         post();
         try (Intruder stranger = intruder(Gid.of(TestContext.newAddress()))) {
             int sent = 0;
@@ -129,9 +129,9 @@ class BlindResponseTest {
         complete();
     }
 
-    /** The port is not looked at, as the kernel does not: adapters send from whatever port they like. */
+    /** The port is not checked, as in the kernel: adapters send from any port. */
     @Test
-    void anotherPortOfThePeersAddressIsThePeers() {
+    void responseFromOtherPortOfPeerCounts() {
         post();
         intruder.send(Opcode.RC_ACKNOWLEDGE, PSN, new byte[0], (b, at) -> Aeth.write(b, at, Aeth.ACK_UNLIMITED, 0));
         subject.next(1, WcStatus.SUCCESS);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** As {@link BlindRequestTest}, to the receiving end of XRC. */
+/** {@link BlindRequestTest} for the receiving end of XRC. */
 @Tag("attack")
 class BlindXrcRequestTest {
     private static final int PSN = 200;
@@ -51,7 +51,7 @@ class BlindXrcRequestTest {
         "0, 0, 8, 0",
         "0, 0, 0, 1"
     })
-    void aReadOfBeforeThatNeverWas(int psn, int queue, int address, int key) {
+    void staleReadThatNeverExistedIsDropped(int psn, int queue, int address, int key) {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject s = new Subject(QpType.RC, null, 4096)) {
             Port port = s.context.port();

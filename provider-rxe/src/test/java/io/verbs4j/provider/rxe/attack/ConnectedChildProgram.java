@@ -36,7 +36,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process with one connection, which a test stops and kills. Messages are numbers, which count up. Does what it is told, line by line. */
+/**
+ * A process with one connection, which a test stops and kills. Messages are numbers that count up. Carries out commands
+ * line by line.
+ */
 final class ConnectedChildProgram {
     private static final int WINDOW = 16;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
@@ -73,7 +76,7 @@ final class ConnectedChildProgram {
                         .maxRecvSge(1)));
     }
 
-    /** Runs until its input ends; takes the way, the bytes of a message, and perhaps an address. */
+    /** Runs until its input ends; takes the way, the message length in bytes, and optionally an address. */
     public static void main(String[] args) throws IOException {
         LinkOptions options = LinkOptions.defaults().withOneCopy(Way.valueOf(args[0]) == Way.ONE_COPY);
         InetAddress address = args.length > 2 ? InetAddress.getByName(args[2]) : TestContext.newAddress();
@@ -134,7 +137,7 @@ final class ConnectedChildProgram {
         return "ok";
     }
 
-    /** Takes the queue pair back to where it began. */
+    /** Returns the queue pair to its initial state. */
     private void again() {
         qp.modify(new QpAttr().qpState(QpState.RESET));
         sent = 0;
@@ -190,14 +193,14 @@ final class ConnectedChildProgram {
         }
     }
 
-    /** Whether a message is the one that is to come: at its beginning, middle and end. */
+    /** Whether a message is the next one: at its beginning, middle and end. */
     private boolean isNext(int at) {
         return buffer.getLong(at) == received
                 && buffer.getLong(at + bytes / 2 & -Long.BYTES) == received
                 && buffer.getLong(at + bytes - Long.BYTES) == received;
     }
 
-    /** Receives until nothing has come for a while; answers how many, or what was wrong. */
+    /** Receives until nothing has arrived for a while; returns how many arrived, or what was wrong. */
     private String listen(long silence) {
         long before = received;
         String how = exchange(0, Long.MAX_VALUE, silence);
@@ -208,7 +211,7 @@ final class ConnectedChildProgram {
         return exchange(toSend, toReceive, PATIENCE);
     }
 
-    /** Sends so many messages, and goes on until so many have come in all; answers how that went. */
+    /** Sends a number of messages, and continues until a number have been received in total; returns the result. */
     private String exchange(long toSend, long toReceive, long patience) {
         long last = sent + toSend;
         long end = System.nanoTime() + patience;

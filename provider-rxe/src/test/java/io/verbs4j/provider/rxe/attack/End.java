@@ -30,7 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A queue pair with a completion queue of its own, on a device that others are on too. */
+/** A queue pair with its own completion queue, on a device shared with others. */
 final class End implements AutoCloseable {
     static final int ALL =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
@@ -41,7 +41,7 @@ final class End implements AutoCloseable {
     final CompletionQueue cq;
     final QueuePair qp;
 
-    /** Keeps memory reachable, as the library does, which is not between. */
+    /** Keeps memory reachable, as the library would, which is bypassed here. */
     private final List<ByteBuffer> registered = new ArrayList<>();
 
     private final WorkCompletion[] wc = {new WorkCompletion()};
@@ -117,7 +117,7 @@ final class End implements AutoCloseable {
         assertThat(qp.postSend(request)).isZero();
     }
 
-    /** Polls until there is a completion, and answers its status. */
+    /** Polls until there is a completion, and returns its status. */
     int status() {
         long end = System.nanoTime() + PATIENCE;
         for (int turn = 0; System.nanoTime() < end; turn++) {
@@ -132,7 +132,7 @@ final class End implements AutoCloseable {
                 "no completion; state " + QpState.toString(qp.query(0).qpState()));
     }
 
-    /** Expects one of some statuses. */
+    /** Expects one of the given statuses. */
     void expect(Integer... statuses) {
         int status = status();
         assertThat(status).as("status %s", WcStatus.toString(status)).isIn((Object[]) statuses);
@@ -158,7 +158,7 @@ final class End implements AutoCloseable {
         }
     }
 
-    /** The type of the next event that is about this queue pair. */
+    /** Returns the type of the next event about this queue pair. */
     int event() {
         while (true) {
             AsyncEvent event = context.getAsyncEvent(PATIENCE, TimeUnit.NANOSECONDS);

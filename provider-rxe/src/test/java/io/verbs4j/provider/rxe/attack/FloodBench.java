@@ -22,16 +22,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Not a test: RDMA writes between two devices of this JVM, in MiB/s, beside a {@link FloodProgram} to one of them, beside the same
- * flood to a socket that nobody reads, beside a program that only uses as much of a processor as the flood does, and alone;
- * in turns. Arguments: packets a second, seconds of each sample, samples (0: only
- * what a hostile packet costs the side that drops it).
+ * Not a test: measures RDMA writes between two devices of this JVM, in MiB/s: beside a {@link FloodProgram} to one of
+ * them, beside the same flood to a socket that nobody reads, beside a program that only uses as much CPU as the flood,
+ * and alone; in turns. Arguments: packets per second, seconds per sample, samples (0: only what a hostile packet costs
+ * the side that drops it).
  */
 final class FloodBench {
     private static final int MESSAGE = 64 << 10;
     private static final int UNDER_WAY = 8;
     private static final int COST_SAMPLES = 2000;
-    private static final int COST_PACKETS = 40; // fit into any receive buffer
+    private static final int COST_PACKETS = 40; // fits into any receive buffer
     private static final long WARM_UP = 1_000_000_000;
 
     private enum Load {
@@ -67,7 +67,7 @@ final class FloodBench {
             System.exit(0);
         }
         for (int n = 0; n < samples; n++) {
-            for (int i = loads.length - 1; i >= 0; i--) { // the flood before the load that weighs as much
+            for (int i = loads.length - 1; i >= 0; i--) { // the flood before the load of equal weight
                 speeds[i][n] = bench.sample(loads[i], rate, nanos);
             }
         }
@@ -85,7 +85,7 @@ final class FloodBench {
         System.exit(0);
     }
 
-    /** What a hostile packet costs the thread that takes packets in, in processor time, the system's included. */
+    /** Measures the CPU time a hostile packet costs the receiving thread, including system time. */
     private void costs() {
         drain();
         Gid stranger = Gid.of(TestContext.newAddress());
@@ -106,7 +106,7 @@ final class FloodBench {
             for (int n = 0; n < COST_PACKETS; n++) {
                 intruder.send(Opcode.RC_SEND_ONLY, n, data, null);
             }
-            boolean alone = hostile() == before; // else a thread of the device's has taken some in
+            boolean alone = hostile() == before; // otherwise a thread of the device has received some
             long cpu = threads.getCurrentThreadCpuTime();
             while (hostile() < before + COST_PACKETS) {
                 b.cq.poll(0, none);
@@ -144,7 +144,7 @@ final class FloodBench {
         a.post(a.wr(WrOpcode.RDMA_WRITE, 1, 0, MESSAGE).remoteAddr(b.mr.addr()).rkey(b.mr.rkey()));
     }
 
-    /** Writes for a time; answers the bytes. */
+    /** Writes for a time; returns the bytes. */
     private long run(long nanos) {
         long bytes = 0;
         long end = System.nanoTime() + nanos;
@@ -210,7 +210,7 @@ final class FloodBench {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        process.getInputStream().read(); // it begins
+        process.getInputStream().read(); // it has started
         return process;
     }
 

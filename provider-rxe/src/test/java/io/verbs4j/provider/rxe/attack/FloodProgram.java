@@ -13,11 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that sends so many forged packets a second to an address until it is ended: RC SEND ONLY of 32 bytes with a good
- * ICRC, from an address of this machine that is nobody's peer, to a queue pair number. Or one that only uses the processor.
+ * A program that sends forged packets to an address at a given rate until it is killed: RC SEND ONLY of 32 bytes with a
+ * valid ICRC, from an address of this machine that is nobody's peer, to a queue pair number. Or one that only uses the
+ * CPU.
  *
- * <p>Arguments: {@code packets ADDRESS QPN PACKETS_A_SECOND}, {@code nowhere PACKETS_A_SECOND} for the same to a socket that
- * nobody reads from, {@code spin PERCENT} for no packets.
+ * <p>Arguments: {@code packets ADDRESS QPN PACKETS_A_SECOND}, {@code nowhere PACKETS_A_SECOND} for the same to a socket
+ * that nobody reads, {@code spin PERCENT} for no packets.
  */
 final class FloodProgram {
     private static final long SLOT = TimeUnit.MICROSECONDS.toNanos(500);
@@ -39,10 +40,10 @@ final class FloodProgram {
     private static void endWithStarter() {
         try {
             while (System.in.read() >= 0) {
-                // it lives
+                // it is alive
             }
         } catch (IOException e) {
-            // it does not
+            // it is not
         }
         System.exit(0);
     }
@@ -80,9 +81,9 @@ final class FloodProgram {
         });
     }
 
-    /** Works once per slot; what it could not do in time it does later, up to a tenth of a second's work. */
+    /** Works once per slot; makes up for missed work later, up to a tenth of a second's work. */
     private static void pace(Runnable work) {
-        System.out.println("begins"); // whoever has started this waits for it
+        System.out.println("begins"); // the parent process waits for this
         long next = System.nanoTime();
         while (true) {
             work.run();

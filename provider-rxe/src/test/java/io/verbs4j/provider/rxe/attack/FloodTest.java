@@ -18,15 +18,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many packets from somebody who is nobody's peer. What they cost, {@link FloodBench} measures. */
+/** Many packets from a sender that is nobody's peer. {@link FloodBench} measures their cost. */
 @Tag("attack")
 class FloodTest {
     private static final int MESSAGES = Extent.isHours() ? 50_000 : 500;
     private static final int MESSAGE = 10_000;
 
-    /** A queue pair number, source or type that does not fit is seen before anything is computed. */
+    /** A wrong queue pair number, source or type is detected before anything is computed. */
     @Test
-    void whatNobodyWantsIsDroppedBeforeItsIcrcIsLookedAt() {
+    void unwantedPacketsAreDroppedBeforeIcrcCheck() {
         Gid stranger = Gid.of(TestContext.newAddress());
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject s = new Subject(QpType.RC, null, 4096);
@@ -51,7 +51,7 @@ class FloodTest {
     }
 
     @Test
-    void trafficGoesOnBesideIt() throws InterruptedException {
+    void trafficContinuesDuringFlood() throws InterruptedException {
         AtomicBoolean ended = new AtomicBoolean();
         try (Subject a = new Subject(QpType.RC, null, 1 << 20);
                 Subject b = new Subject(QpType.RC, null, 1 << 20)) {

@@ -13,12 +13,12 @@ import io.verbs4j.provider.rxe.TestContext;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A program that fills its heap while it has packets under way; started by {@link FullHeapTest}. */
+/** A program that fills its heap while packets are in flight; started by {@link FullHeapTest}. */
 final class FullHeapProgram {
     private static final int BYTES = 8192;
     private static final int UNKNOWN_QPN = 0x7ffff0;
 
-    /** A thread that JNA starts, and that ends where it lacks memory: nothing of ours. */
+    /** A thread started by JNA, which ends if it lacks memory: not one of ours. */
     private static final String JNAS = "JNA Cleaner";
 
     private static final AtomicReference<Thread> BROKEN = new AtomicReference<>();
@@ -76,7 +76,7 @@ final class FullHeapProgram {
         }
     }
 
-    /** Takes no memory: what fails here is the device. */
+    /** Allocates nothing: only the device can fail here. */
     private static void exchange(End a, SendWorkRequest write) {
         WorkCompletion[] wc = {new WorkCompletion()};
         while (!stopping && lastStatus == WcStatus.SUCCESS) {
@@ -90,7 +90,7 @@ final class FullHeapProgram {
         }
     }
 
-    /** Takes all there is, in ever smaller pieces, and whatever anybody gives back for a while after. */
+    /** Allocates everything in ever smaller pieces, and whatever is freed for a while afterwards. */
     private static void fill(long millis) {
         Object[] all = null;
         int size = 1 << 18;

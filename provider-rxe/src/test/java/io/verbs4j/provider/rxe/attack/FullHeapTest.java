@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A program's heap is full for a while, under traffic: the device's threads are there afterwards, and do what they are for. */
+/** A program's heap is full for a while under traffic: the device's threads survive and keep working. */
 @Full
 @Tag("attack")
 class FullHeapTest {
@@ -22,7 +22,7 @@ class FullHeapTest {
 
     @ParameterizedTest
     @EnumSource(value = Way.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
-    void theDeviceGoesOn(Way way) throws IOException, InterruptedException {
+    void deviceSurvivesFullHeap(Way way) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(Jdk.own().command(List.of(Jdk.OPTIMIZED, "-Xmx48m"), FullHeapProgram.class));
         command.addAll(List.of(String.valueOf(ROUNDS), way.name()));

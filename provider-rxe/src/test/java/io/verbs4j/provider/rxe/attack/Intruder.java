@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
-/** Who sends forged packets, with a good ICRC, from an ordinary socket at some address and whatever port it was given. */
+/** A sender of forged packets with a valid ICRC, from an ordinary socket at any address with a random port. */
 public final class Intruder implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
     private final Icrc icrc = new Icrc();

@@ -22,15 +22,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Pages of the kernel's own mappings that can't be read, registered by their address: the request that touches them
- * fails, nothing else.
- */
+/** Unreadable pages of the kernel's own mappings, registered by address: only requests that touch them fail. */
 @Tag("attack")
 class KernelPagesTest {
     private static final int PAGE = 4096;
 
-    /** The pages of {@code [vvar]} and the like: some can be read, some can't. */
+    /** The pages of {@code [vvar]} and the like: some are readable, some are not. */
     private static List<Long> pages() throws IOException {
         List<Long> pages = new ArrayList<>();
         Path maps = Path.of("/proc/self/maps");
@@ -49,7 +46,7 @@ class KernelPagesTest {
 
     @ParameterizedTest
     @EnumSource
-    void failRequestsThatTouchThem(Way way) throws IOException {
+    void requestsOnKernelPagesFailAlone(Way way) throws IOException {
         try (TestContext context = way.device();
                 ProtectionDomain pd = context.allocPd()) {
             for (long page : pages()) {
@@ -59,7 +56,7 @@ class KernelPagesTest {
         }
     }
 
-    /** Reads a page from afar, or sends it from here. */
+    /** Reads a page remotely, or sends it. */
     private static void read(TestContext context, ProtectionDomain pd, long page, boolean afar) {
         try (End a = new End(context, pd, QpType.RC);
                 End b = new End(context, pd, QpType.RC);

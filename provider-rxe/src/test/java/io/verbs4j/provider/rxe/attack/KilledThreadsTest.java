@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread of the device is killed: queue pairs that need it are told, and later ones have another. */
+/** A thread of the device is killed: queue pairs that need it are notified, and later ones have another. */
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class KilledThreadsTest {
     private static final int BYTES = 4096;
     private static final int POISONED_QPN = 0x7abcde;
 
-    /** A queue pair that ends the thread that looks at it, or makes it fail. */
+    /** A queue pair that kills the thread that visits it, or makes it fail. */
     private static final class Poisoned extends RxeQueuePair {
         private final boolean forWorker;
         private final AtomicInteger left = new AtomicInteger();
@@ -51,14 +51,14 @@ class KilledThreadsTest {
             this.error = kills ? end : new StackOverflowError();
         }
 
-        /** From now on, so often. */
+        /** How many times from now on. */
         void poison(int times) {
             left.set(times);
         }
 
         private void hurt(boolean worker) {
             if (worker == forWorker && left.get() > 0) {
-                left.decrementAndGet(); // it is one thread that is hurt
+                left.decrementAndGet(); // only one thread is affected
                 throw error;
             }
         }
@@ -88,7 +88,7 @@ class KilledThreadsTest {
     }
 
     @Test
-    void theWorkerThread() {
+    void deathOfWorkerFailsItsQueuePairs() {
         try (TestContext device = Way.PACKETS.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);
@@ -108,7 +108,7 @@ class KilledThreadsTest {
     }
 
     @Test
-    void theThreadThatReceives() {
+    void deathOfReceiverFailsItsQueuePairs() {
         try (TestContext device = Way.PACKETS.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);
@@ -133,7 +133,7 @@ class KilledThreadsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Which comes when all have been told: a queue pair that is made before then may be told too. */
+    /** The successor starts once all have been notified: a queue pair created earlier may be notified as well. */
     private static void awaitSuccessor(Set<Thread> before) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (before.containsAll(deviceThreads())) {
@@ -142,9 +142,9 @@ class KilledThreadsTest {
         }
     }
 
-    /** What is not meant to end a thread does not. */
+    /** An error not meant to kill a thread does not. */
     @Test
-    void errorsAreSurvived() {
+    void errorsDoNotKillThreads() {
         try (TestContext device = Way.PACKETS.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);

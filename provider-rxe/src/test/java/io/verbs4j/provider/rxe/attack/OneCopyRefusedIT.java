@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two processes of one machine that may not read each other, or can't find each other: each message goes by packets, and nobody is told
- * but who looks at the counters.
+ * Two processes of one machine that may not read, or cannot find, each other: each message goes by packets, visible
+ * only in the counters.
  */
 @Full
 @Tag("attack")
@@ -34,7 +34,7 @@ class OneCopyRefusedIT {
     private static final int BOB = 61_012;
     private static final int MESSAGES = 500;
 
-    /** Rings are there after some 100 ms where they can be. */
+    /** Time after which rings would exist: about 100 ms if they are possible. */
     private static final int MILLIS = 1000;
 
     @TempDir
@@ -62,7 +62,7 @@ class OneCopyRefusedIT {
     private ToldProcess start(int user, int bytes, List<String> within) throws IOException {
         Path jna = folder.resolve("jna-" + user);
         if (!Files.exists(jna)) {
-            Files.createDirectory(jna); // where its library is unpacked to
+            Files.createDirectory(jna); // where its library is unpacked
             OtherUsers.allow(jna, "rwxrwxrwx");
         }
         List<String> command = new ArrayList<>(within);
@@ -73,7 +73,7 @@ class OneCopyRefusedIT {
                         ConnectedChildProgram.class,
                         Way.ONE_COPY.name(),
                         "" + bytes,
-                        TestContext.newAddress().getHostAddress()))); // process ids may be those of others
+                        TestContext.newAddress().getHostAddress()))); // its process id may be that of another
         return new ToldProcess(command);
     }
 
@@ -103,7 +103,7 @@ class OneCopyRefusedIT {
         Thread.sleep(MILLIS);
         exchange();
         for (ToldProcess each : List.of(a, b)) {
-            assertThat(each.ask("problem")).isEmpty(); // there is one, with others
+            assertThat(each.ask("problem")).isEmpty(); // one copy works, with others
             assertThat(counter(each, "onecopy_rings")).isZero();
             assertThat(counter(each, "tx_onecopy_records")).isZero();
             assertThat(counter(each, "rx_onecopy_records")).isZero();
@@ -111,10 +111,10 @@ class OneCopyRefusedIT {
         }
     }
 
-    /** That the others have none because of what is in the way. */
+    /** Shows that the other tests lack rings because of the obstacle. */
     @ParameterizedTest
     @CsvSource({"8", "300000"})
-    void twoOfOneUserHaveRings(int bytes) throws Exception {
+    void processesOfOneUserHaveRings(int bytes) throws Exception {
         a = start(ALICE, bytes, List.of());
         b = start(ALICE, bytes, Namespaces.unshared("--mount", "--ipc"));
         connect();
@@ -128,10 +128,10 @@ class OneCopyRefusedIT {
         }
     }
 
-    /** Root may read everybody, and does not. */
+    /** Root may read every process, but does not. */
     @ParameterizedTest
     @CsvSource({ALICE + ", " + BOB + ", 300000", ROOT + ", " + ALICE + ", 8", ROOT + ", " + ALICE + ", 300000"})
-    void twoUsersDoNotFindEachOther(int one, int other, int bytes) throws Exception {
+    void processesOfTwoUsersHaveNoRings(int one, int other, int bytes) throws Exception {
         a = start(one, bytes, List.of());
         b = start(other, bytes, List.of());
         allGoesByPackets();
@@ -141,7 +141,7 @@ class OneCopyRefusedIT {
 
     @ParameterizedTest
     @CsvSource({"8", "300000"})
-    void whoForbidsItIsNotRead(int bytes) throws Exception {
+    void processThatForbidsItIsNotRead(int bytes) throws Exception {
         a = start(ALICE, bytes, List.of());
         b = start(ALICE, bytes, List.of());
         assertThat(b.ask("forbid")).isEqualTo("ok");
@@ -150,10 +150,10 @@ class OneCopyRefusedIT {
         assertThat(counter(b, "onecopy_refused")).isZero();
     }
 
-    /** One may read the other, who may not read it: a ring needs both. */
+    /** One may read the other, but not the reverse: a ring needs both. */
     @ParameterizedTest
     @CsvSource({"8", "300000"})
-    void anotherUserNamespaceIsOneWay(int bytes) throws Exception {
+    void otherUserNamespaceHasNoRings(int bytes) throws Exception {
         a = start(ROOT, bytes, List.of());
         b = start(ROOT, bytes, Namespaces.unshared("--user", "--map-root-user"));
         allGoesByPackets();
@@ -161,10 +161,10 @@ class OneCopyRefusedIT {
         assertThat(counter(b, "onecopy_refused")).isPositive();
     }
 
-    /** What containers have that share the network: numbers of processes that mean others. */
+    /** Like containers that share the network: process numbers mean other processes. */
     @ParameterizedTest
     @CsvSource({"8, true", "300000, true", "300000, false"})
-    void whoSharesTheNetworkAloneIsNotFound(int bytes, boolean ownProc) throws Exception {
+    void sharedNetworkAloneMakesNoRings(int bytes, boolean ownProc) throws Exception {
         a = start(ROOT, bytes, List.of());
         List<String> within = ownProc
                 ? Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc", "--mount-proc")

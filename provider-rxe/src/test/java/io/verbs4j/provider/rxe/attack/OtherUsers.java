@@ -14,17 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** JVMs of users of the machine that have nothing to do with each other. What they run is copied to where everybody can read it. */
+/** JVMs of unrelated users of the machine. What they run is copied to a world-readable place. */
 public final class OtherUsers {
     private final Path folder;
     private final Path classes;
     private final List<String> parts;
 
     /**
-     * Makes it; the test is left out where such processes can't be started.
+     * Creates it; skips the test if such processes cannot be started.
      *
-     * @param folder what they have in place of the folder for temporary files
-     * @param parts what is copied of the class path: all whose name has one of these in it
+     * @param folder replaces their folder for temporary files
+     * @param parts the entries of the class path to copy: all whose name contains one of these
      */
     public OtherUsers(Path folder, String... parts) throws IOException {
         assumeTrue(
@@ -32,7 +32,7 @@ public final class OtherUsers {
                 "only root can start processes of other users, by setpriv of util-linux");
         this.folder = folder;
         this.parts = List.of(parts);
-        allow(folder, "rwxrwxrwx"); // as the folder for temporary files is
+        allow(folder, "rwxrwxrwx"); // like the folder for temporary files
         classes = Files.createDirectory(folder.resolve("classes"));
     }
 
@@ -41,7 +41,7 @@ public final class OtherUsers {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }
 
-    /** The command that runs a command as a user who has no name even; 0 is root, as the test is. */
+    /** Returns the command that runs a command as a user without even a name; 0 is root, like the test. */
     public static List<String> as(int user, List<String> command) {
         List<String> all = new ArrayList<>();
         if (user != 0) {
@@ -51,7 +51,7 @@ public final class OtherUsers {
         return all;
     }
 
-    /** The command that starts a class, with arguments. */
+    /** Returns the command that starts a class, with arguments. */
     public List<String> java(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Jdk.own().home().resolve("bin/java").toString());
@@ -77,7 +77,7 @@ public final class OtherUsers {
 
     private static void copy(Path from, Path to) throws IOException {
         if (Files.exists(to)) {
-            return; // for the process before
+            return; // copied for an earlier process
         }
         try (Stream<Path> all = Files.walk(from)) {
             for (Path each : (Iterable<Path>) all::iterator) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process that is stopped and goes on keeps its connections, whether it waited for an answer or was to give one. */
+/** A process that is stopped and continued keeps its connections, whether it waited for a response or owed one. */
 @Full
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
@@ -51,7 +51,7 @@ class StoppedProcessTest {
         final BufferedReader from;
 
         Child(Path folder, Way way, int bytes, String... address) throws IOException {
-            // What it leaves behind where it is killed goes with the folder.
+            // Its remains after a kill go with the folder.
             List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder);
             List<String> command = new ArrayList<>(Jdk.own().command(options, ConnectedChildProgram.class));
             command.add(way.name());
@@ -99,7 +99,7 @@ class StoppedProcessTest {
         assertThat(b.ask("connect " + ofA + how)).isEqualTo("ok");
     }
 
-    /** Waits until messages of both go by one copy, where they are to. */
+    /** Waits until messages of both go by one copy, if they should. */
     private void awaitRings(Way way) throws IOException {
         if (way == Way.ONE_COPY) {
             assertThat(a.ask("ring")).isEqualTo("ok");
@@ -109,7 +109,7 @@ class StoppedProcessTest {
 
     @ParameterizedTest
     @CsvSource({"PACKETS, 8", "ONE_COPY, 8", "ONE_COPY, 300000"})
-    void ofTwoThatAreStoppedNeitherHasLostAnything(Way way, int bytes) throws Exception {
+    void stoppedProcessesLoseNothing(Way way, int bytes) throws Exception {
         start(way, bytes);
         connect(LONG_TIMEOUT, 0); // the first timeout ends the connection
         awaitRings(way);
@@ -120,7 +120,7 @@ class StoppedProcessTest {
         a.signal("STOP");
         Thread.sleep(3_000); // longer than the timeout
         a.signal("CONT");
-        Thread.sleep(100); // it runs, and there is no answer yet
+        Thread.sleep(100); // it runs, and there is no response yet
         b.signal("CONT");
         assertThat(b.ask("receive 1")).isEqualTo("success");
         assertThat(a.ask("receive 0")).isEqualTo("success");
@@ -131,9 +131,9 @@ class StoppedProcessTest {
 
     @ParameterizedTest
     @CsvSource({"PACKETS, 8", "ONE_COPY, 8", "ONE_COPY, 300000"})
-    void traffic(Way way, int bytes) throws Exception {
+    void trafficSurvivesStops(Way way, int bytes) throws Exception {
         start(way, bytes);
-        connect(TIMEOUT, 7); // 7 s altogether
+        connect(TIMEOUT, 7); // 7 s in total
         awaitRings(way);
         b.tell("receive " + MESSAGES);
         a.tell("send " + MESSAGES);
@@ -151,7 +151,7 @@ class StoppedProcessTest {
 
     @ParameterizedTest
     @CsvSource({"PACKETS, 8", "ONE_COPY, 8", "ONE_COPY, 300000"})
-    void aPeerThatIsKilledIsMissed(Way way, int bytes) throws Exception {
+    void killedPeerIsNoticed(Way way, int bytes) throws Exception {
         start(way, bytes);
         connect(SHORT_TIMEOUT, 7);
         awaitRings(way);
@@ -164,10 +164,10 @@ class StoppedProcessTest {
         assertThat(a.ask("send 1")).isEqualTo(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
     }
 
-    /** Whatever it was about to write: what has come by then is whole, and who takes its place is heard. */
+    /** Whatever it was about to write: everything received is complete, and its successor is accepted. */
     @ParameterizedTest
     @CsvSource({"PACKETS, 300000", "ONE_COPY, 8", "ONE_COPY, 4000", "ONE_COPY, 300000"})
-    void aSenderThatIsKilledLeavesNothingHalf(Way way, int bytes) throws Exception {
+    void killedSenderLeavesNothingPartial(Way way, int bytes) throws Exception {
         String address = TestContext.newAddress().getHostAddress();
         start(way, bytes);
         for (int i = 0; i < KILLS; i++) {
@@ -180,16 +180,16 @@ class StoppedProcessTest {
             awaitRings(way);
             b.tell("listen 1500");
             a.tell("send " + ENDLESS);
-            Thread.sleep(300 + 37 * i); // at another place each time
+            Thread.sleep(300 + 37 * i); // at another point each time
             a.signal("KILL");
-            assertThat(Long.parseLong(b.from.readLine())).isPositive(); // else it says what was wrong
+            assertThat(Long.parseLong(b.from.readLine())).isPositive(); // otherwise it says what was wrong
         }
     }
 
-    /** Another process takes the place of one that was killed, at its address: the one that stays goes on with it by one copy, too. */
+    /** Another process replaces a killed one at its address: the surviving one talks to it by one copy as well. */
     @ParameterizedTest
     @CsvSource({"8", "300000"})
-    void aProcessThatIsStartedAgainIsReachedByOneCopy(int bytes) throws Exception {
+    void restartedProcessIsReachedByOneCopy(int bytes) throws Exception {
         String address = TestContext.newAddress().getHostAddress();
         a = new Child(folder, Way.ONE_COPY, bytes);
         b = new Child(folder, Way.ONE_COPY, bytes, address);

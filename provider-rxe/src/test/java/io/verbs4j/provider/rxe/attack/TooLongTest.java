@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages and datagrams that are longer than the receive: they end no queue pair, and use no receive up. */
+/** Messages and datagrams longer than the receive: they end no queue pair, and consume no receive. */
 @Tag("attack")
 class TooLongTest {
     private static final int PSN = 200;
@@ -32,7 +32,7 @@ class TooLongTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void messagesOfUc(boolean shared) {
+    void tooLongUcMessagesKeepReceives(boolean shared) {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject s = new Subject(QpType.UC, null, BYTES, shared)) {
             peer.connect(s.gid(), s.qp.qpNum());
@@ -62,7 +62,7 @@ class TooLongTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void datagrams(boolean shared) {
+    void tooLongDatagramsKeepReceives(boolean shared) {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject s = new Subject(QpType.UD, null, BYTES, shared)) {
             peer.connect(s.gid(), s.qp.qpNum());
@@ -76,7 +76,7 @@ class TooLongTest {
             assertThat(s.get(0, BYTES)).isEqualTo(new byte[BYTES]);
             peer.datagram(5, Subject.QKEY, 7, bytes(98, 1));
             assertThat(s.next(1, WcStatus.SUCCESS).byteLen()).isEqualTo(GRH + 98);
-            try (Intruder intruder = new Intruder(peer.gid(), s.gid(), s.qp.qpNum())) { // into no room for the header
+            try (Intruder intruder = new Intruder(peer.gid(), s.gid(), s.qp.qpNum())) { // no room for the header
                 intruder.send(Opcode.UD_SEND_ONLY, 5, new byte[0], (b, at) -> Deth.write(b, at, Subject.QKEY, 7));
             }
             stays(s, 11);

@@ -32,23 +32,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A file is cut short that a region maps: what touches it fails, and nothing else does. */
+/** A file mapped by a region is truncated: only requests that touch the missing part fail. */
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class TruncatedMemoryTest {
     private static final int BYTES = 1 << 16;
     private static final boolean FULL = Extent.isHours();
 
-    /** As many races as it took to find two that hung, and more. */
+    /** More races than it took to find two hangs. */
     private static final int RACES = FULL ? 900 : 45;
 
-    /** Enough for the code that copies to be compiled: only then the JVM tells late. */
+    /** Enough for the copying code to be compiled: only then does the JVM report late. */
     private static final int COMPILED = FULL ? 100_000 : 12_000;
 
     @TempDir
     Path folder;
 
-    /** Memory that is a file's. */
+    /** Memory of a file. */
     private final class MappedFile implements AutoCloseable {
         final FileChannel channel;
         final ByteBuffer memory;
@@ -120,7 +120,7 @@ class TruncatedMemoryTest {
         "ONE_COPY, 2, 8192",
         "ONE_COPY, 4, 8192"
     })
-    void theRespondersMemory(Way way, int opcode, int left) throws IOException {
+    void truncatedRemoteMemoryFailsRequest(Way way, int opcode, int left) throws IOException {
         try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.b.register(file.memory)) {
@@ -167,7 +167,7 @@ class TruncatedMemoryTest {
         "ONE_COPY, 2, 8192",
         "ONE_COPY, 4, 8192"
     })
-    void theRequestersMemory(Way way, int opcode, int left) throws IOException {
+    void truncatedLocalMemoryFailsRequest(Way way, int opcode, int left) throws IOException {
         try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.a.register(file.memory)) {
@@ -179,7 +179,7 @@ class TruncatedMemoryTest {
         }
     }
 
-    /** Code that is compiled learns of it later than at the access: nobody else may be told. */
+    /** Compiled code learns of the error later than at the access: nobody else may get it. */
     @ParameterizedTest
     @CsvSource({
         "LOCAL, 0, true",
@@ -199,7 +199,7 @@ class TruncatedMemoryTest {
         "ONE_COPY, 0, false",
         "ONE_COPY, 4, false"
     })
-    void compiledCode(Way way, int opcode, boolean responders) throws Exception {
+    void compiledCodeReportsTruncationToItsRequest(Way way, int opcode, boolean responders) throws Exception {
         try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.a.register(file.memory)) {
@@ -214,7 +214,7 @@ class TruncatedMemoryTest {
             file.cut(0);
             c.a.post(request);
             c.a.expect(responders ? WcStatus.REM_OP_ERR : WcStatus.LOC_PROT_ERR);
-            System.gc(); // each safepoint would bring an error that still waits
+            System.gc(); // each safepoint would raise an error that is still pending
             Thread.sleep(1);
             assertThat(c.a.cq.poll(0, new WorkCompletion[0])).isZero();
             c.othersGoOn();
@@ -223,7 +223,7 @@ class TruncatedMemoryTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void datagrams(Way way) throws IOException {
+    void truncatedMemoryFailsDatagrams(Way way) throws IOException {
         try (TestContext device = way.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.UD);
@@ -259,10 +259,10 @@ class TruncatedMemoryTest {
         }
     }
 
-    /** Inline data are read when they are posted. */
+    /** Inline data is read when posted. */
     @ParameterizedTest
     @EnumSource(Way.class)
-    void inlineData(Way way) throws IOException {
+    void truncatedInlineDataIsRefusedAtPost(Way way) throws IOException {
         try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.a.register(file.memory)) {
@@ -275,10 +275,13 @@ class TruncatedMemoryTest {
         }
     }
 
-    /** The file is cut while requests touch it, and the region deregistered: that must end, and find nobody there. */
+    /**
+     * The file is truncated while requests touch it and the region is deregistered: that must end, and release all
+     * users.
+     */
     @ParameterizedTest
     @EnumSource(Way.class)
-    void deregisteringEnds(Way way) throws Exception {
+    void deregistrationOfTruncatedMemoryEnds(Way way) throws Exception {
         for (int race = 0; race < RACES; race++) {
             try (Conversation c = new Conversation(way);
                     MappedFile file = new MappedFile(BYTES)) {
@@ -306,7 +309,7 @@ class TruncatedMemoryTest {
         }
     }
 
-    /** Two pairs of queue pairs on one device: one that is hit, and one that must go on. */
+    /** Two pairs of queue pairs on one device: one is affected, the other must continue. */
     private static final class Conversation implements AutoCloseable {
         final TestContext device;
         final ProtectionDomain pd;
@@ -331,7 +334,7 @@ class TruncatedMemoryTest {
             }
         }
 
-        /** From a to b; with a receive of the remote memory where there is to be one. */
+        /** From a to b; with a receive of the remote memory if needed. */
         void exchange(int opcode, MemoryRegion local, MemoryRegion remote, Integer... statuses) {
             int length = length(opcode);
             if (needsReceive(opcode)) {

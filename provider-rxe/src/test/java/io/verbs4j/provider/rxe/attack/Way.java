@@ -6,7 +6,7 @@ import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.util.List;
 
-/** How messages go from one queue pair of a device to another. */
+/** The ways that messages go from one queue pair of a device to another. */
 enum Way {
     /** Within the JVM. */
     LOCAL,
@@ -14,10 +14,10 @@ enum Way {
     /** By packets through a socket. */
     PACKETS,
 
-    /** By one copy, as between processes: through a ring, what is large out of the sender's memory. */
+    /** By one copy, as between processes: through a ring, and large data directly from the sender's memory. */
     ONE_COPY;
 
-    /** A device at an address of its own, where messages go so; the test is left out where they can't. */
+    /** Opens a device at its own address whose messages go this way; skips the test if they cannot. */
     TestContext device() {
         LinkOptions options = this == ONE_COPY ? TestContext.oneCopy() : TestContext.PACKETS;
         return TestContext.open(new RxeConfig(1, List.of(TestContext.newAddress()), this == LOCAL, options, null));

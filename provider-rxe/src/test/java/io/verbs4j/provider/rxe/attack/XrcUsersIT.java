@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** XRC domains by file, and users of the machine that have nothing to do with each other: two that have no name even. */
+/** XRC domains by file, and unrelated users of the machine, two of whom do not even have a name. */
 @Full
 @Tag("attack")
 class XrcUsersIT {
@@ -38,7 +38,7 @@ class XrcUsersIT {
         OtherUsers.allow(file, "rw-rw-rw-");
     }
 
-    /** A process of a user. JNA, which unpacks files, is left out. */
+    /** Starts a process of a user. JNA, which unpacks files, is omitted. */
     private ToldProcess start(int user) throws IOException {
         return new ToldProcess(OtherUsers.as(user, users.java(List.of(), DomainUserProgram.class)));
     }
@@ -48,13 +48,13 @@ class XrcUsersIT {
     }
 
     @Test
-    void usersWithoutNamesHaveFoldersOfTheirOwn() throws IOException {
+    void usersWithoutNamesHaveOwnFolders() throws IOException {
         try (ToldProcess alice = start(ALICE);
                 ToldProcess bob = start(BOB);
                 ToldProcess more = start(BOB)) {
             assertThat(alice.ask(open(XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL)))
                     .isEqualTo("ok");
-            assertThat(bob.ask(open(0))).startsWith("errno " + Errno.ENOENT); // Alice's is none of his
+            assertThat(bob.ask(open(0))).startsWith("errno " + Errno.ENOENT); // Alice's is not his
             assertThat(bob.ask(open(XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL))).isEqualTo("ok");
             assertThat(more.ask(open(0))).isEqualTo("ok");
             assertThat(alice.ask("number")).isNotEqualTo(bob.ask("number"));
@@ -68,10 +68,10 @@ class XrcUsersIT {
     }
 
     @Test
-    void whoMayNotOpenTheFileDoesNotJoin() throws IOException {
+    void userWithoutAccessToFileCannotJoin() throws IOException {
         try (ToldProcess alice = start(ALICE);
                 ToldProcess more = start(ALICE)) {
-            for (String permissions : List.of("rw-------", "rw-r--r--")) { // root's
+            for (String permissions : List.of("rw-------", "rw-r--r--")) { // owned by root
                 OtherUsers.allow(file, permissions);
                 assertThat(alice.ask(open(0))).startsWith("errno " + Errno.EACCES);
                 assertThat(alice.ask(open(XrcdOpenFlags.CREAT))).startsWith("errno " + Errno.EACCES);
@@ -86,7 +86,7 @@ class XrcUsersIT {
     }
 
     @Test
-    void aFolderThatAnotherHasMadeIsNotEntered() throws IOException {
+    void folderOfOtherUserIsNotEntered() throws IOException {
         Path trap = Files.createDirectory(folder.resolve("verbs4j-" + ALICE));
         OtherUsers.allow(trap, "rwx------");
         Files.setAttribute(trap, "unix:uid", BOB);

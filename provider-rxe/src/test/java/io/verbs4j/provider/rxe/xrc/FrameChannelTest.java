@@ -38,7 +38,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another process of the domain, played by the test: it answers late or never, and this one is interrupted meanwhile. */
+/**
+ * The test plays another process of the domain: it replies late or never, and this process is interrupted meanwhile.
+ */
 @Tag("attack")
 class FrameChannelTest {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
@@ -76,7 +78,7 @@ class FrameChannelTest {
         assertThat(failure).isNull();
     }
 
-    /** What the other process does. */
+    /** The behaviour of the other process. */
     private interface Role {
         void play(FrameChannel frames) throws Exception;
     }
@@ -102,7 +104,7 @@ class FrameChannelTest {
         frames.send(PATIENCE);
     }
 
-    /** Interrupts the thread of the test when it waits. */
+    /** Interrupts the test's thread once it waits. */
     private void interruptCaller() throws InterruptedException {
         while (caller.getState() == Thread.State.NEW) {
             Thread.onSpinWait();
@@ -126,7 +128,7 @@ class FrameChannelTest {
     }
 
     @Test
-    void anInterruptEndsOpenQp() throws Exception {
+    void interruptEndsOpenQp() throws Exception {
         Thread other = other(frames -> {
             receive(frames, FrameType.OPEN);
             interruptCaller();
@@ -138,17 +140,17 @@ class FrameChannelTest {
 
     @Test
     @Full
-    void whoDoesNotAnswerMayHaveTheQueuePair() throws Exception {
+    void unansweredOpenTimesOut() throws Exception {
         Thread other = other(frames -> {
             receive(frames, FrameType.OPEN);
-            assertThatThrownBy(() -> frames.receive(PATIENCE)).isInstanceOf(IOException.class); // it goes away
+            assertThatThrownBy(() -> frames.receive(PATIENCE)).isInstanceOf(IOException.class); // the connection closes
         });
         assertThat(errno(this::openQp)).isEqualTo(Errno.ETIMEDOUT);
         other.join();
     }
 
     @Test
-    void noReplyIsTakenForThatToAnotherRequest() throws Exception {
+    void lateReplyIsNotTakenForAnotherRequest() throws Exception {
         Thread other = other(frames -> {
             receive(frames, FrameType.OPEN);
             reply(frames, 0, "");
@@ -174,7 +176,7 @@ class FrameChannelTest {
     }
 
     @Test
-    void whoWaitsForAReplyHoldsNoMonitor() throws Exception {
+    void waitForReplyHoldsNoMonitor() throws Exception {
         Thread other = other(frames -> {
             receive(frames, FrameType.OPEN);
             reply(frames, 0, "");
@@ -195,7 +197,7 @@ class FrameChannelTest {
     }
 
     @Test
-    void anInterruptDoesNotEndTheQueuePairOfWhoPosts() throws Exception {
+    void interruptOfPostingThreadKeepsQueuePair() throws Exception {
         Thread other = other(frames -> {
             receive(frames, FrameType.HELLO);
             interruptCaller();
@@ -213,7 +215,7 @@ class FrameChannelTest {
     }
 
     @Test
-    void whoIsSlowToAcceptIsNotTakenForDead() throws Exception {
+    void slowAcceptIsNotTakenForDeath() throws Exception {
         List<SocketChannel> before = new ArrayList<>();
         try {
             for (int i = 0; i < 2; i++) { // as many as may wait

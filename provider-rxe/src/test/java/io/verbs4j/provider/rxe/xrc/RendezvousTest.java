@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where processes find each other, with processes that stop, are killed, or leave their files to others. */
+/** How processes find each other, when processes are stopped, are killed, or leave their files to others. */
 @Tag("attack")
 @Timeout(Patience.TEST_SECONDS)
 class RendezvousTest {
@@ -86,7 +86,7 @@ class RendezvousTest {
         return UserFolder.find().path();
     }
 
-    /** The folders of domains. */
+    /** Returns the folders of domains. */
     private static List<Path> domains() throws IOException {
         try (Stream<Path> all = Files.list(base())) {
             return all.filter(Files::isDirectory).toList();
@@ -100,11 +100,11 @@ class RendezvousTest {
     }
 
     @Test
-    void aNewFileIsNeverTheDomainOfADeletedOne() throws IOException {
+    void newFileIsNotDomainOfDeletedOne() throws IOException {
         Path file = folder.resolve("file");
         try (XrcDomain old = open(file, XrcdOpenFlags.CREAT)) {
             assertThat(old.context()).isSameAs(context);
-            Files.delete(file); // most file systems give its inode to the next file that is made
+            Files.delete(file); // most file systems give its inode to the next new file
             for (int i = 0; i < FILES; i++) {
                 Path other = Files.createFile(folder.resolve("file" + i));
                 assertErrno(Errno.ENOENT, () -> open(other, 0));
@@ -114,7 +114,7 @@ class RendezvousTest {
     }
 
     @Test
-    void theFileIsLetGoOfWithTheDomain() throws IOException {
+    void fileIsReleasedWithDomain() throws IOException {
         Path file = folder.resolve("file");
         open(file, XrcdOpenFlags.CREAT).close();
         int before = descriptors();
@@ -126,13 +126,12 @@ class RendezvousTest {
             second.close();
             assertErrno(Errno.ENOENT, () -> open(file, 0));
         }
-        assertThat(descriptors())
-                .isLessThan(before + FAILURES / 2); // a thread that accepts may have one a little longer
+        assertThat(descriptors()).isLessThan(before + FAILURES / 2); // an accepting thread may hold one slightly longer
         assertThat(domains()).isEmpty();
     }
 
     @Test
-    void whatCannotBeBoundIsNotForgotten() throws IOException {
+    void failedBindLeaksNothing() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         Path longer = Files.createDirectories(folder.resolve("x".repeat(100)));
         System.setProperty("java.io.tmpdir", longer.toString());
@@ -155,7 +154,7 @@ class RendezvousTest {
 
     @Test
     @Full
-    void waitingForTheLockHasALimit() throws IOException {
+    void waitForLockIsLimited() throws IOException {
         Path file = folder.resolve("file");
         XrcDomain before = open(file, XrcdOpenFlags.CREAT);
         try (ToldProcess holder = holdLock()) {
@@ -164,16 +163,16 @@ class RendezvousTest {
                     .isInstanceOf(LateException.class)
                     .hasMessageContaining("is it stopped?");
             assertErrno(Errno.ETIMEDOUT, () -> open(folder.resolve("another"), XrcdOpenFlags.CREAT));
-            before.close(); // which waits for a while only
+            before.close(); // waits only for a while
         }
         assertThat(domains()).isNotEmpty(); // not without the lock
         open(folder.resolve("another"), XrcdOpenFlags.CREAT).close();
         assertThat(domains()).isEmpty();
     }
 
-    /** As programs do that tidy up folders for temporary files: who waited for the old file would keep nobody out. */
+    /** Cleaners of temporary files do this: a lock on the old file would exclude nobody. */
     @Test
-    void aLockOnAFileThatIsDeletedIsNoLock() throws Exception {
+    void lockOnDeletedFileIsNoLock() throws Exception {
         Path lock = base().resolve("lock");
         ToldProcess holder = holdLock();
         CompletableFuture<Boolean> seen = new CompletableFuture<>();
@@ -186,7 +185,7 @@ class RendezvousTest {
             }
         });
         waits.start();
-        while (waits.getState() != Thread.State.TIMED_WAITING) { // between two attempts to lock what it has opened
+        while (waits.getState() != Thread.State.TIMED_WAITING) { // between two attempts to lock the opened file
             TimeUnit.MILLISECONDS.sleep(1);
         }
         Files.delete(lock);
@@ -196,7 +195,7 @@ class RendezvousTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitForTheLock() throws Exception {
+    void interruptEndsWaitForLock() throws Exception {
         try (ToldProcess holder = holdLock()) {
             Thread caller = Thread.currentThread();
             Thread interrupter = new Thread(() -> {
@@ -216,7 +215,7 @@ class RendezvousTest {
     }
 
     @Test
-    void whoIsInterruptedClosesAllTheSame() throws IOException {
+    void interruptedThreadCloses() throws IOException {
         XrcDomain domain = open(folder.resolve("file"), XrcdOpenFlags.CREAT);
         assertThat(domains()).hasSize(1);
         Thread.currentThread().interrupt();
@@ -226,7 +225,7 @@ class RendezvousTest {
     }
 
     @Test
-    void foldersOfTheDeadAreRemoved() throws Exception {
+    void foldersOfDeadProcessesAreRemoved() throws Exception {
         try (ToldProcess killed = new ToldProcess(XrcChildProgram.command(folder.resolve("domain")))) {
             assertThat(killed.ask("about")).isNotNull();
             killed.kill();
@@ -234,7 +233,7 @@ class RendezvousTest {
         Path dead = Files.createDirectory(base().resolve("dead-domain"));
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(dead.resolve("123")));
-        } // which leaves the file
+        } // leaves the file
         assertThat(dead.resolve("123")).exists();
         assertThat(domains()).hasSize(2);
         try (XrcDomain domain = open(folder.resolve("file"), XrcdOpenFlags.CREAT)) {
@@ -244,7 +243,7 @@ class RendezvousTest {
         assertThat(domains()).isEmpty();
     }
 
-    /** At once, as the files may be made again at any time. */
+    /** Immediately, since the files may be recreated at any time. */
     private void deleteAll() throws IOException {
         Path gone = Files.move(base(), folder.resolve("gone"));
         try (Stream<Path> all = Files.walk(gone)) {
@@ -258,9 +257,9 @@ class RendezvousTest {
         return Rendezvous.join(identity, DEVICE, exists -> {});
     }
 
-    /** As programs do that tidy up folders for temporary files. */
+    /** Like cleaners of temporary files. */
     @Test
-    void aSocketThatIsDeletedIsMadeAgain() throws Exception {
+    void deletedSocketIsRecreated() throws Exception {
         CompletableFuture<Boolean> visited = new CompletableFuture<>();
         Rendezvous owner = join("other");
         Thread accepts = new Thread(() -> owner.accept(channel -> {
@@ -288,7 +287,7 @@ class RendezvousTest {
     }
 
     @Test
-    void aDomainIsFoundAgainAfterItsSocketWasDeleted() throws Exception {
+    void domainIsFoundAfterItsSocketWasDeleted() throws Exception {
         Path file = folder.resolve("file");
         try (XrcDomain domain = open(file, XrcdOpenFlags.CREAT)) {
             assertThat(domain.context()).isSameAs(context);
@@ -310,7 +309,7 @@ class RendezvousTest {
     }
 
     @Test
-    void whatAnotherHasInItsPlaceStays() throws IOException {
+    void socketOfSuccessorStays() throws IOException {
         Rendezvous owner = join("other");
         Path socket = owner.socket(owner.prefix());
         Files.delete(socket);
@@ -322,10 +321,10 @@ class RendezvousTest {
         }
     }
 
-    /** Neither a step of the clock nor a file system's own says who lives. */
+    /** Neither setting the clock nor a file system's own clock affects which processes are considered alive. */
     @ParameterizedTest
     @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
-    void timesOfFilesSayNothing(String time) throws IOException {
+    void timesOfFilesAreIgnored(String time) throws IOException {
         FileTime any = FileTime.from(Instant.parse(time));
         try (Rendezvous owner = join("other")) {
             Path socket = owner.socket(owner.prefix());
@@ -335,13 +334,13 @@ class RendezvousTest {
             try (Rendezvous another = join("other")) {
                 assertThat(another.others()).containsExactly(socket);
             }
-            owner.refresh(); // or a program that tidies up would take it for old
+            owner.refresh(); // so that cleaners do not consider it old
             assertThat(Files.getLastModifiedTime(socket)).isNotEqualTo(any);
         }
     }
 
     @Test
-    void whoEndsWithoutClosingLeavesNothing() throws Exception {
+    void exitWithoutCloseLeavesNothing() throws Exception {
         try (ToldProcess child = new ToldProcess(XrcChildProgram.command(folder.resolve("domain")))) {
             assertThat(child.ask("about")).isNotNull();
             assertThat(domains()).hasSize(1);
@@ -352,11 +351,11 @@ class RendezvousTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aFileThatIsNoneIsNotWaitedFor() throws Exception {
+    void irregularFilesDoNotBlock() throws Exception {
         Path fifo = folder.resolve("fifo");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
                 .isZero();
-        open(fifo, XrcdOpenFlags.CREAT).close(); // as open(2) does it for reading and writing
+        open(fifo, XrcdOpenFlags.CREAT).close(); // like open(2) for reading and writing
         assertErrno(Errno.EIO, () -> open(folder, XrcdOpenFlags.CREAT));
     }
 }

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process says at the socket of another is not believed. */
+/** What a process sends to the socket of another is not trusted. */
 class StrangerTest {
     private static final long PATIENCE = Patience.NANOS;
 
@@ -31,7 +31,7 @@ class StrangerTest {
     }
 
     @Test
-    void onlyTheOwnerGetsThere() throws IOException {
+    void onlyOwnerReachesSocket() throws IOException {
         try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             for (Path at = socket(child).getParent();
@@ -44,7 +44,7 @@ class StrangerTest {
     }
 
     @Test
-    void noiseEndsTheConnection() throws IOException {
+    void noiseEndsConnection() throws IOException {
         try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             for (int i = 0; i < 200; i++) {
@@ -63,7 +63,7 @@ class StrangerTest {
                     assertThat(type).isIn(0, FrameType.REPLY);
                 }
             }
-            hello(child).close(); // it listens still
+            hello(child).close(); // it still listens
         }
     }
 
@@ -77,7 +77,7 @@ class StrangerTest {
     }
 
     @Test
-    void requestsAreJudged() throws IOException {
+    void invalidRequestsAreRefused() throws IOException {
         try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             child.buffer.putLong(0, 42);
@@ -97,7 +97,7 @@ class StrangerTest {
                     try {
                         assertThat(frames.receive(PATIENCE)).isEqualTo(FrameType.REPLY);
                     } catch (IOException e) {
-                        // it did not like that
+                        // it refused that
                     }
                 }
             }
@@ -117,13 +117,13 @@ class StrangerTest {
     }
 
     @Test
-    void numbersOfDeadProcessesAreTakenOver() throws IOException {
+    void numbersOfDeadProcessesAreReused() throws IOException {
         Path dead;
         try (XrcChildProgram child = new XrcChildProgram()) {
             child.join(folder.resolve("domain"));
             dead = socket(child).resolveSibling("fff");
             if (!Files.exists(dead)) {
-                Files.createFile(dead); // as a socket that nobody listens at
+                Files.createFile(dead); // like a socket that nobody listens on
             }
         }
         try (XrcChildProgram child = new XrcChildProgram()) {

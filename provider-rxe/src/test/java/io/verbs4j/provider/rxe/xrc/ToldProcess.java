@@ -9,7 +9,7 @@ import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A process that does what it is told, line by line, and answers each with a line. */
+/** A process that carries out commands line by line and answers each with a line. */
 public class ToldProcess implements AutoCloseable {
     final Process process;
     private final BufferedWriter to;
@@ -24,18 +24,18 @@ public class ToldProcess implements AutoCloseable {
         from = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Tells it to do something, without waiting for it. */
+    /** Sends a command without waiting for the answer. */
     public final void tell(String command) throws IOException {
         to.write(command + "\n");
         to.flush();
     }
 
-    /** Waits for the answer to what it was told; null where the process has ended. */
+    /** Waits for the answer to a command; null if the process has ended. */
     public final String answer() throws IOException {
         return from.readLine();
     }
 
-    /** Tells it to do something, and waits for the answer; null where the process has ended. */
+    /** Sends a command and waits for the answer; null if the process has ended. */
     public final String ask(String command) throws IOException {
         tell(command);
         return answer();
@@ -46,7 +46,7 @@ public class ToldProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Lets it come to its end by itself. */
+    /** Lets it end by itself. */
     final void end() throws IOException, InterruptedException {
         to.close();
         process.waitFor();

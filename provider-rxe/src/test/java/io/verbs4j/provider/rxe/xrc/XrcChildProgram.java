@@ -49,7 +49,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process of a shared domain, with a shared receive queue; does what it is told, line by line. */
+/** A process of a shared domain, with a shared receive queue; carries out commands line by line. */
 public final class XrcChildProgram implements AutoCloseable {
     static final int SLOT = 24 << 10;
     private static final int SLOTS = 64;
@@ -66,7 +66,7 @@ public final class XrcChildProgram implements AutoCloseable {
     private SharedReceiveQueue srq;
     private QueuePair qp;
 
-    /** What starts such a process, with the folder of the domain's file for what it leaves behind. */
+    /** Returns the command for such a process, with the folder of the domain's file for its remains. */
     static List<String> command(Path file) {
         List<String> command = new ArrayList<>(Jdk.own()
                 .command(
@@ -290,7 +290,7 @@ public final class XrcChildProgram implements AutoCloseable {
         return wc[0];
     }
 
-    /** Sends to a queue, from this process through this process's own queue pair; within the JVM, that is. */
+    /** Sends to a queue from this process through its own queue pair, within the JVM. */
     private String loop(int srqNum, int count) {
         QueuePair sender = newSender(1);
         connect(sender, gid(), qp.qpNum());

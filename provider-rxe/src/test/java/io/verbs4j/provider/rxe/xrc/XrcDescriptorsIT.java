@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process of a domain that has no descriptors left. */
+/** A process of a domain that has run out of descriptors. */
 @Full
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
@@ -47,7 +47,7 @@ class XrcDescriptorsIT {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh"));
         command.addAll(Jdk.own()
                 .command(
-                        // So large that no garbage is collected, which closes what was forgotten.
+                        // So large that no garbage collection closes forgotten descriptors.
                         List.of("-Xmx512m", "-Xmn400m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder),
                         DomainUserProgram.class));
         child = new ToldProcess(command);
@@ -57,7 +57,7 @@ class XrcDescriptorsIT {
                     .findAny()
                     .orElseThrow();
         }
-        // What is loaded now needs no descriptor later.
+        // Whatever is loaded now needs no descriptor later.
         greet();
         assertThat(child.ask("open " + folder + " 0")).startsWith("errno " + Errno.EIO);
     }
@@ -71,7 +71,7 @@ class XrcDescriptorsIT {
         return child.ask("open " + folder.resolve(name) + " " + XrcdOpenFlags.CREAT);
     }
 
-    /** It listens. */
+    /** Checks that it listens. */
     private void greet() throws IOException {
         try (FrameChannel frames = FrameChannel.connect(socket, PATIENCE, Interrupts.END)) {
             frames.begin(FrameType.HELLO).putInt(FrameType.VERSION).putInt(77).putInt(1024);
@@ -91,7 +91,7 @@ class XrcDescriptorsIT {
         return Integer.parseInt(child.ask("descriptors"));
     }
 
-    /** Waits until the process has closed what it had for {@link #greet}; tells how many descriptors it has then. */
+    /** Waits until the process has closed the descriptors of {@link #greet}; returns how many it has then. */
     private int settle() throws Exception {
         int now = descriptors();
         for (int equal = 0; equal < 5; ) {
@@ -112,9 +112,9 @@ class XrcDescriptorsIT {
     }
 
     @Test
-    void acceptedSocketsAreNotForgotten() throws Exception {
+    void acceptedSocketsAreClosedWithoutDescriptors() throws Exception {
         int before = settle();
-        for (int left = 1; left < 8; left++) { // enough to accept, and for some of what else it takes
+        for (int left = 1; left < 8; left++) { // enough to accept, and for some of the rest
             assertThat(child.ask("exhaust " + left)).isEqualTo("ok");
             for (int i = 0; i < 10; i++) {
                 connect().close();
@@ -127,7 +127,7 @@ class XrcDescriptorsIT {
     }
 
     @Test
-    void itDoesNotSpinAndSaysWhatIsLacking() throws Exception {
+    void listenerWithoutDescriptorsReportsAndDoesNotSpin() throws Exception {
         settle();
         assertThat(child.ask("exhaust 0")).isEqualTo("ok");
         try (SocketChannel waits = connect()) {

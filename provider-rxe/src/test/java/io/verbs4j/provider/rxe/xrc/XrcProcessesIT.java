@@ -25,8 +25,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An XRC domain of several processes: {@code a} has the receiving queue pair, {@code a} and {@code b} have shared receive
- * queues, and this process sends.
+ * An XRC domain of several processes: {@code a} has the receiving queue pair, {@code a} and {@code b} have shared
+ * receive queues, and this process sends.
  */
 class XrcProcessesIT {
     private static final int MESSAGES = Integer.getInteger("io.verbs4j.xrc.messages", 10_000);
@@ -41,7 +41,7 @@ class XrcProcessesIT {
     private Child a;
     private Child b;
 
-    /** A child process and what it has told of itself. */
+    /** A child process and what it has reported about itself. */
     private static final class Child extends ToldProcess {
         final int srqNum;
         final long addr;
@@ -94,7 +94,7 @@ class XrcProcessesIT {
         System.setProperty("java.io.tmpdir", temporary);
     }
 
-    /** Sends messages {@code from} to {@code to}, the even ones to the one queue; answers the first status that is bad. */
+    /** Sends messages {@code from} to {@code to}, the even ones to one queue; returns the first bad status. */
     private int send(int from, int to, int evenSrq, int oddSrq) {
         int completed = from;
         int bad = WcStatus.SUCCESS;
@@ -128,7 +128,7 @@ class XrcProcessesIT {
 
     @Test
     @Full
-    void aProcessThatDiesEndsTheQueuePairAndNothingElse() throws Exception {
+    void deathOfProcessEndsQueuePairOnly() throws Exception {
         a.tell("receive 500");
         b.tell("receive 500");
         assertThat(send(0, 1000, a.srqNum, b.srqNum)).isEqualTo(WcStatus.SUCCESS);
@@ -148,7 +148,7 @@ class XrcProcessesIT {
         assertThat(WcStatus.toString(send(1000, 2_001_000, a.srqNum, b.srqNum)))
                 .isEqualTo(WcStatus.toString(WcStatus.REM_OP_ERR));
         killer.join();
-        // a waits for more than comes; what is left of its minute is not waited for.
+        // a waits for more than arrives; the rest of its minute is not waited for.
         a.kill();
         a = new Child(folder.resolve("domain"));
         assertThat(a.ask("fill")).isEqualTo("ok");
@@ -164,7 +164,7 @@ class XrcProcessesIT {
 
     @Test
     @Full
-    void theSurvivorGoesOn() throws Exception {
+    void survivorContinues() throws Exception {
         b.kill();
         assertThat(send(0, 2, a.srqNum, b.srqNum)).isEqualTo(WcStatus.REM_OP_ERR);
         assertFails(a);
@@ -178,7 +178,7 @@ class XrcProcessesIT {
     @Test
     @EnabledOnOs(OS.LINUX)
     @Full
-    void aProcessThatHangsIsGivenUp() throws Exception {
+    void hangingProcessIsGivenUp() throws Exception {
         String pid = Long.toString(b.process.pid());
         assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
         assertThat(send(1, 2, a.srqNum, b.srqNum)).isEqualTo(WcStatus.REM_OP_ERR);
@@ -204,7 +204,7 @@ class XrcProcessesIT {
     }
 
     @Test
-    void memoryOfTheOtherProcess() throws IOException {
+    void memoryOfOtherProcessIsAccessed() throws IOException {
         for (int i = 0; i < 100_000; i += 8) {
             sender.buffer.putLong(i, i);
         }
@@ -225,12 +225,12 @@ class XrcProcessesIT {
                 .isEqualTo(WcStatus.SUCCESS);
         assertThat(sender.buffer.getLong(0)).isEqualTo(21);
         assertThat(b.ask("peek 16")).isEqualTo("-3");
-        // The key of a's memory is no key of b's.
+        // A key of a's memory is not valid for b.
         assertThat(execute(wr(WrOpcode.RDMA_WRITE, 0, 8, a.addr, a.rkey))).isEqualTo(WcStatus.REM_ACCESS_ERR);
         assertFails(a);
     }
 
-    /** Its queue pair has refused something: it answers, and soon after that is in the state. */
+    /** Its queue pair has refused something: it responds first, and enters the state soon after. */
     private static void assertFails(Child process) throws IOException {
         long end = System.nanoTime() + Patience.NANOS;
         String state = process.ask("state");
@@ -242,7 +242,7 @@ class XrcProcessesIT {
 
     @Test
     @Full
-    void readWithAForeignKeyIsRefused() throws IOException {
+    void readWithForeignKeyIsRefused() throws IOException {
         assertThat(execute(wr(WrOpcode.RDMA_READ, 0, 8, a.addr, a.rkey))).isEqualTo(WcStatus.REM_ACCESS_ERR);
         connect(remoteNumber);
         SendWorkRequest unknown = wr(WrOpcode.RDMA_READ, 0, 8, b.addr, b.rkey)
@@ -252,11 +252,11 @@ class XrcProcessesIT {
 
     @Test
     @Full
-    void queuePairOfAnotherProcess() throws Exception {
+    void queuePairOfOtherProcessCanBeOpened() throws Exception {
         assertThat(b.ask("open " + remoteNumber)).isEqualTo("ok");
         assertThat(b.ask("state")).isEqualTo("RTS");
         assertThat(b.ask("connect " + XrcChildProgram.hex(sender.gid()) + " " + qp.qpNum()))
-                .isEqualTo("ok"); // by b, of a's queue pair
+                .isEqualTo("ok"); // by b, on a's queue pair
         XrcChildProgram.connect(qp, a.gid, remoteNumber);
         assertThat(a.ask("close")).isEqualTo("ok");
         b.tell("receive 100");
@@ -271,7 +271,7 @@ class XrcProcessesIT {
 
     @Test
     @Full
-    void senderInTheSameProcess() throws IOException {
+    void senderInSameProcessReachesOtherQueue() throws IOException {
         b.tell("receive 200");
         assertThat(a.ask("loop " + b.srqNum + " 200")).isEqualTo("200 sent");
         assertThat(b.answer()).isEqualTo("200 received, 0 wrong");

@@ -17,7 +17,9 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which direct buffers are known to be of memory that does not go away, without a look at all that is mapped. */
+/**
+ * Which direct buffers are known to be allocated memory, which does not go away, without reading the list of mappings.
+ */
 class AllocatedMemoryTest {
     private static final int BYTES = 4096;
 
@@ -25,7 +27,7 @@ class AllocatedMemoryTest {
     Path scratch;
 
     @Test
-    void whatWasAllocatedAndAllPartsOfIt() {
+    void allocatedBuffersAndTheirPartsAreKnown() {
         boolean known = !MemoryAccess.isForeign(); // the foreign memory API does not tell
         ByteBuffer all = ByteBuffer.allocateDirect(BYTES);
         ByteBuffer part = all.slice(8, 64).order(ByteOrder.nativeOrder());
@@ -38,7 +40,7 @@ class AllocatedMemoryTest {
     }
 
     @Test
-    void noFileThatIsMapped() throws IOException {
+    void mappedFileIsNotAllocated() throws IOException {
         try (FileChannel file = FileChannel.open(
                 scratch.resolve("mapped"),
                 StandardOpenOption.CREATE,
@@ -52,9 +54,9 @@ class AllocatedMemoryTest {
         }
     }
 
-    /** What is behind a native pointer the JVM does not know. */
+    /** The JVM does not know what a native pointer refers to. */
     @Test
-    void noNativePointer() {
+    void nativePointerIsNotAllocated() {
         assumeTrue(hasJna(), "JNA may not be used here");
         long memory = Native.malloc(BYTES);
         try {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory that has gone away is found to have, also by compiled code, and nothing is thrown. */
+/** Memory that has gone away is detected, also by compiled code, and nothing is thrown. */
 @Timeout(Patience.TEST_SECONDS)
 class FragileMemoryTest {
     private static final int PAGES = 16;
@@ -30,7 +30,7 @@ class FragileMemoryTest {
     Path folder;
 
     @Test
-    void filesThatAreCutShort() throws IOException {
+    void truncatedFilesAreUnreadable() throws IOException {
         ByteBuffer whole = ByteBuffer.allocateDirect(BYTES);
         for (int i = 0; i < COMPILED; i++) {
             assertThat(FragileMemory.isReadable(NativeMemory.address(whole), BYTES))

@@ -20,7 +20,7 @@ class IntTableTest {
     private final IntTable<String> table = new IntTable<>();
 
     @Test
-    void whatIsThereIsFoundAlsoWhenTheTableHasGrown() {
+    void entriesAreFoundInGrownTable() {
         for (int i = 0; i < MANY; i++) {
             assertThat(table.putIfAbsent(i * 7, "n" + i)).isTrue();
             assertThat(table.get(i * 7)).isEqualTo("n" + i);
@@ -35,14 +35,14 @@ class IntTableTest {
     }
 
     @Test
-    void whatIsRemovedIsGoneAndNothingElse() {
+    void onlyRemovedEntriesAreGone() {
         for (int i = 0; i < MANY; i++) {
             table.putIfAbsent(i, "n" + i);
         }
         for (int i = 0; i < MANY; i += 2) {
             table.remove(i);
         }
-        table.remove(0); // is not there any more
+        table.remove(0); // is gone already
         assertThat(table.size()).isEqualTo(MANY / 2);
         List<String> visited = new ArrayList<>();
         table.forEach(visited::add);
@@ -52,9 +52,9 @@ class IntTableTest {
         }
     }
 
-    /** Each waits for what the other has put, with nothing else between them. */
+    /** Each thread waits for an entry of the other, with no other synchronization between them. */
     @Test
-    void anotherThreadSeesWhatChanges() throws Exception {
+    void changesAreSeenByOtherThread() throws Exception {
         CompletableFuture<Void> other = OwnThreads.run(() -> {
             for (int i = 0; i < TURNS; i++) {
                 await(2 * i, true);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who remembers a key uses it as if it had been looked for each time. */
+/** A remembered key behaves as if it were looked up each time. */
 class LastKeyTest {
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
     private static final long FROM = 4096;
@@ -41,7 +41,7 @@ class LastKeyTest {
         return keys.add(pd, new RegionMemory(FROM, 100, FROM, false, null, keeper), RIGHTS);
     }
 
-    /** The key that is pinned, whose pin is ended. */
+    /** Returns the pinned key, after unpinning it. */
     private MemoryKey pinned(int number, long from, long bytes, int rights) {
         MemoryKey key = keys.pin(last, number, pd, null, from, bytes, rights);
         if (key != null) {
@@ -51,7 +51,7 @@ class LastKeyTest {
     }
 
     @Test
-    void theNumberDecides() {
+    void keyIsFoundByNumber() {
         MemoryKey one = add(null);
         MemoryKey other = add(null);
         assertThat(pinned(one.key(), FROM, 100, 0)).isSameAs(one);
@@ -62,7 +62,7 @@ class LastKeyTest {
     }
 
     @Test
-    void rangeRightsAndDomainAreLookedAtEachTime() {
+    void rangeRightsAndDomainAreCheckedEachTime() {
         MemoryKey key = add(null);
         assertThat(pinned(key.key(), FROM, 100, RIGHTS)).isSameAs(key);
         assertThat(pinned(key.key(), FROM, 101, RIGHTS)).isNull();
@@ -74,9 +74,9 @@ class LastKeyTest {
         }
     }
 
-    /** What was pinned for nothing is not pinned any more: else the key could not end, which waits. */
+    /** A failed pin is released: otherwise removing the key would wait forever. */
     @Test
-    void aKeyThatHasEndedIsNotUsed() {
+    void removedKeyIsNotUsed() {
         MemoryKey key = add(null);
         assertThat(pinned(key.key(), FROM, 100, 0)).isSameAs(key);
         assertThat(pinned(key.key() ^ 1, FROM, 1, 0)).isNull();
@@ -87,10 +87,10 @@ class LastKeyTest {
         assertThat(pinned(key.key(), FROM, 100, 0)).isNull();
     }
 
-    /** A queue pair that sends nothing for long must not keep memory that its program has given back. */
+    /** A queue pair that sends nothing for long must not keep memory that its program has released. */
     @Test
     @Timeout(Patience.TEST_SECONDS)
-    void memoryOfAKeyThatHasEndedIsNotKept() throws InterruptedException {
+    void memoryOfRemovedKeyIsReleased() throws InterruptedException {
         Object[] memory = {new Object()};
         WeakReference<Object> kept = new WeakReference<>(memory[0]);
         MemoryKey key = add(memory[0]);
@@ -109,10 +109,10 @@ class LastKeyTest {
     }
 
     @Test
-    void aUseIsLookedAtAsAPinIs() {
+    void useIsCheckedLikePin() {
         MemoryKey key = add(null);
         MemoryKey other = add(null);
-        for (int i = 0; i < 2; i++) { // it is not remembered yet, and is
+        for (int i = 0; i < 2; i++) { // first not remembered yet, then remembered
             assertThat(used(key.key(), FROM, 100, RIGHTS)).isSameAs(key);
             assertThat(LastKey.mayTouch(key, key)).isTrue();
             last.end(key);
@@ -127,15 +127,17 @@ class LastKeyTest {
         try (ProtectionDomain foreign = context.allocPd()) {
             assertThat(keys.use(last, key.key(), foreign, null, FROM, 1, 0)).isNull();
         }
-        keys.remove(key); // would wait for whoever uses it still
+        keys.remove(key); // would wait for a remaining user
         keys.remove(other);
     }
 
-    /** One that is remembered is used and not counted, one that isn't is counted, and so is one of memory that may go away. */
+    /**
+     * A remembered key is used without being counted, an unremembered one is counted, and so is one of fragile memory.
+     */
     @ParameterizedTest
     @CsvSource({"false, false", "true, false", "true, true"})
     @Timeout(Patience.TEST_SECONDS)
-    void aKeyEndsWhenItsUserHasLeftIt(boolean remembered, boolean fragile) throws InterruptedException {
+    void keyEndsWhenItsUserLeaves(boolean remembered, boolean fragile) throws InterruptedException {
         MemoryKey key = keys.add(pd, new RegionMemory(FROM, 100, FROM, fragile, null, null), RIGHTS);
         if (remembered) {
             assertThat(pinned(key.key(), FROM, 100, 0)).isSameAs(key);
@@ -150,14 +152,14 @@ class LastKeyTest {
             Patience.pause(turn);
         }
         assertThat(ends.isAlive()).as("it waits").isTrue();
-        assertThat(LastKey.mayTouch(key, key)).isFalse(); // who asks now is not let in
+        assertThat(LastKey.mayTouch(key, key)).isFalse(); // later users are not admitted
         last.end(key);
         ends.join();
         assertThat(pinned(key.key(), FROM, 100, 0)).isNull();
     }
 
     @Test
-    void eitherOfTwoKeysMayHaveEnded() {
+    void eitherOfTwoKeysMayBeRemoved() {
         MemoryKey one = add(null);
         MemoryKey ended = add(null);
         keys.remove(ended);
@@ -166,9 +168,9 @@ class LastKeyTest {
         assertThat(LastKey.mayTouch(ended, one)).isFalse();
     }
 
-    /** Else queue pairs that are closed would be looked at, and kept, for ever. */
+    /** Otherwise closed queue pairs would be visited, and kept, forever. */
     @Test
-    void whoForgetsIsNoUserAnyMore() {
+    void forgettingEndsUse() {
         MemoryKey key = add(null);
         MemoryKey other = add(null);
         assertThat(keys.users()).isZero();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A key that memory was lent by has it taken back when it ends. */
+/** Removing a key recalls memory that was lent through it. */
 class LendingTest {
-    /** Notes what is taken back. */
+    /** Records what is recalled. */
     private static class Noting implements Lender {
         final List<Long> recalled = new ArrayList<>();
         boolean closed;
@@ -30,7 +30,7 @@ class LendingTest {
     }
 
     @Test
-    void eachLenderIsToldOnceUpToWhereItLentLast() {
+    void eachLenderIsCalledOnceWithItsLastPosition() {
         Noting first = new Noting();
         Noting second = new Noting();
         Noting gone = new Noting();
@@ -51,9 +51,9 @@ class LendingTest {
         assertThat(gone.recalled).isEmpty();
     }
 
-    /** Between the look at what there is and the new list, as another thread may. */
+    /** Between reading the list and replacing it, as another thread may. */
     @Test
-    void whatIsLentWhileAnotherLenderIsNotedIsNotForgotten() {
+    void concurrentLendersAreAllRecorded() {
         Noting first = new Noting();
         try (TestContext context = TestContext.open((String) null);
                 ProtectionDomain pd = context.allocPd()) {
@@ -72,7 +72,7 @@ class LendingTest {
             key.lend(meanwhile, 1);
             key.lend(first, 2);
             lends.set(true);
-            key.lend(new Noting(), 3); // looks at the first one first, then at the other
+            key.lend(new Noting(), 3); // visits the first one first, then the other
             keys.remove(key);
         }
         assertThat(first.recalled).containsExactly(9L);

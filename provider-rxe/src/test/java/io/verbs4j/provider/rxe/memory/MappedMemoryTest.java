@@ -7,7 +7,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What a range of memory is, by Linux' list of mappings. */
+/** The kind of a range of memory, according to Linux's list of mappings. */
 class MappedMemoryTest {
     private static final String[] LINES = {
         "1000-2000 r--p 00000000 08:01 77  /a (deleted) 1-2",
@@ -32,7 +32,7 @@ class MappedMemoryTest {
     }
 
     @Test
-    void whatIsWithinAMappingIsWhatThatIs() {
+    void rangeWithinMappingHasItsKind() {
         assertThat(of(0x1000, 0x1001, false)).isEqualTo(MappedMemory.FILE);
         assertThat(of(0x1fff, 0x2000, false)).isEqualTo(MappedMemory.FILE);
         assertThat(of(0x2000, 0x5000, true)).isEqualTo(MappedMemory.ANONYMOUS);
@@ -42,9 +42,9 @@ class MappedMemoryTest {
         assertThat(of(0xffff_ffff_ff60_0000L, 0xffff_ffff_ff60_1000L, false)).isEqualTo(MappedMemory.FILE);
     }
 
-    /** Of the kernel's own mappings some have pages that nobody can touch. */
+    /** Some of the kernel's own mappings have pages that nobody can access. */
     @Test
-    void kernelsOwnMappingMayNotBeThere() {
+    void kernelMappingsAreAbsent() {
         String maps = """
                 7000-8000 rw-p 00000000 00:00 0 [heap]
                 8000-9000 r--p 00000000 00:00 0                          [vvar_vclock]
@@ -58,13 +58,13 @@ class MappedMemoryTest {
     }
 
     @Test
-    void whatIsInSeveralIsAFilesWhereOneIs() {
+    void rangeAcrossFileMappingIsFile() {
         assertThat(of(0x1fff, 0x2001, false)).isEqualTo(MappedMemory.FILE);
         assertThat(of(0x1000, 0x5000, false)).isEqualTo(MappedMemory.FILE);
     }
 
     @Test
-    void whatIsNotMappedIsAbsent() {
+    void unmappedRangeIsAbsent() {
         assertThat(of(0, 0x1000, false)).isEqualTo(MappedMemory.ABSENT);
         assertThat(of(0xfff, 0x1001, false)).isEqualTo(MappedMemory.ABSENT);
         assertThat(of(0x5000, 0x5001, false)).isEqualTo(MappedMemory.ABSENT);
@@ -75,7 +75,7 @@ class MappedMemoryTest {
     }
 
     @Test
-    void whatMayNotBeReadOrWrittenIsAbsent() {
+    void inaccessibleRangeIsAbsent() {
         assertThat(of(0x8000, 0x8001, false)).isEqualTo(MappedMemory.ABSENT);
         assertThat(of(0x7000, 0x9000, false)).isEqualTo(MappedMemory.ABSENT);
         assertThat(of(0x1000, 0x1001, true)).isEqualTo(MappedMemory.ABSENT);
@@ -83,7 +83,7 @@ class MappedMemoryTest {
     }
 
     @Test
-    void aListOfAnyLengthIsSearched() {
+    void listOfAnyLengthIsSearched() {
         for (int lines = 0; lines <= LINES.length; lines++) {
             assertThat(of(lines, 0x3000, 0x3001, true))
                     .isEqualTo(lines < 2 ? MappedMemory.ABSENT : MappedMemory.ANONYMOUS);
@@ -92,7 +92,7 @@ class MappedMemoryTest {
     }
 
     @Test
-    void theListOfThisProcessTells() {
+    void listOfThisProcessIsRead() {
         ByteBuffer own = ByteBuffer.allocateDirect(1);
         assertThat(MappedMemory.of(NativeMemory.address(own), 1, true)).isEqualTo(MappedMemory.ANONYMOUS);
         assertThat(MappedMemory.of(0, 1, false)).isEqualTo(MappedMemory.ABSENT);

@@ -12,7 +12,7 @@ class MaskedValueTest {
 
     private final SplittableRandom random = new SplittableRandom(7);
 
-    /** Bit by bit: the carry out of a bit is dropped where that bit is the top of a field. */
+    /** Computed bit by bit: the carry out of a bit is dropped if the bit is the top of a field. */
     private static long sum(long a, long b, long tops, int bits) {
         long sum = 0;
         int carry = 0;
@@ -43,7 +43,7 @@ class MaskedValueTest {
         return bits;
     }
 
-    /** Few bits, many bits, all or none, so that fields and edges of each size are among them. */
+    /** Few bits, many bits, all or none, to cover fields and edges of each size. */
     private long operand() {
         return switch (random.nextInt(6)) {
             case 0 -> few();
@@ -56,7 +56,7 @@ class MaskedValueTest {
     }
 
     @Test
-    void sumsOfFields() {
+    void addMatchesDefinition() {
         for (int i = 0; i < ROUNDS; i++) {
             long a = operand();
             long b = operand();
@@ -70,7 +70,7 @@ class MaskedValueTest {
     }
 
     @Test
-    void swapsOfBits() {
+    void compareAndSwapMatchesDefinition() {
         int swaps = 0;
         for (int i = 0; i < ROUNDS; i++) {
             long old = operand();
@@ -81,7 +81,7 @@ class MaskedValueTest {
             long made = MaskedValue.compareAndSwap(old, compare, compareMask, swap, swapMask);
             assertThat(made).isEqualTo(swapped(old, compare, compareMask, swap, swapMask, Long.SIZE));
             swaps += made == old ? 0 : 1;
-            // Of 4 bytes, whatever the upper halves of operands are.
+            // With 4 bytes, whatever the upper halves of the operands are.
             long lower = Integer.toUnsignedLong((int) old);
             long narrow = MaskedValue.compareAndSwap(
                     lower, compare & 0xffff_ffffL, compareMask & 0xffff_ffffL, swap, swapMask);
@@ -91,7 +91,7 @@ class MaskedValueTest {
     }
 
     @Test
-    void whatEverybodyKnows() {
+    void simpleCasesAreCorrect() {
         assertThat(MaskedValue.add(5, 7, 0)).isEqualTo(12);
         assertThat(MaskedValue.add(5, 7, -1))
                 .as("no carry at all: exclusive or")

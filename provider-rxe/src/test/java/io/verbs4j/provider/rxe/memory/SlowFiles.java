@@ -6,7 +6,7 @@ import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Files on a disk that has much to do: whoever forces them waits until a test lets go. */
+/** Files on a slow disk: forcing them waits until the test releases it. */
 public final class SlowFiles extends MappedFiles {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -32,12 +32,12 @@ public final class SlowFiles extends MappedFiles {
         }
     }
 
-    /** Whether somebody has begun to wait. */
+    /** Whether a thread has started waiting. */
     public boolean hasBegun() {
         return begun.getCount() == 0;
     }
 
-    /** Lets all go on. */
+    /** Releases all waiting threads. */
     public void end() {
         mayEnd.countDown();
     }

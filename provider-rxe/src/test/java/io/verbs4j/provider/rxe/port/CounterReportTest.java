@@ -23,7 +23,7 @@ class CounterReportTest {
     Path folder;
 
     @Test
-    void whatIsNotZeroIsWrittenByDeviceAndName() throws IOException {
+    void nonZeroCountersAreWritten() throws IOException {
         Path file = folder.resolve("counters.txt");
         RxeConfig config =
                 new RxeConfig(1, List.of(TestContext.newAddress()), true, TestContext.PACKETS, file.toString());
@@ -35,7 +35,7 @@ class CounterReportTest {
             Bth.write(batch.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 12345, false, 1);
             batch.end(Bth.LENGTH);
             batch.flush();
-            // Another thread may be in the midst of the packet: the link counts it last.
+            // Another thread may still be processing the packet, which the link counts last.
             while (link.counters().get(LinkCounters.RX_UNWANTED) == 0) {
                 context.port().poll();
             }
@@ -47,7 +47,7 @@ class CounterReportTest {
     }
 
     @Test
-    void aFileThatCanNotBeWrittenDoesNotFailAClose() {
+    void unwritableFileDoesNotFailClose() {
         RxeConfig config = new RxeConfig(
                 1,
                 List.of(TestContext.newAddress()),
@@ -60,7 +60,7 @@ class CounterReportTest {
     }
 
     @Test
-    void theProperty() {
+    void propertyNamesFile() {
         assertThat(RxeConfig.fromProperties().counters()).isNull();
         System.setProperty(PROPERTY, "-");
         try {

@@ -15,7 +15,7 @@ class DeviceClockTest {
     private final DeviceClock clock = new DeviceClock(nanos::get);
 
     @Test
-    void runsWithTheTimeWhileItIsStepped() {
+    void clockRunsWhileStepped() {
         clock.step();
         for (int i = 1; i <= 1000; i++) {
             nanos.addAndGet(STEP / 2);
@@ -27,7 +27,7 @@ class DeviceClockTest {
     }
 
     @Test
-    void standsStillWhereItIsNot() {
+    void clockStopsWhenNotStepped() {
         clock.step();
         nanos.addAndGet(100 * STEP);
         assertThat(clock.now()).isEqualTo(START + STEP);
@@ -39,7 +39,7 @@ class DeviceClockTest {
     }
 
     @Test
-    void neverGoesBackForAnyReader() throws InterruptedException {
+    void clockNeverGoesBackForAnyReader() throws InterruptedException {
         DeviceClock real = new DeviceClock(System::nanoTime);
         AtomicBoolean stop = new AtomicBoolean();
         AtomicLong back = new AtomicLong();
@@ -55,7 +55,7 @@ class DeviceClockTest {
         });
         reader.start();
         for (int i = 0; i < 20; i++) {
-            Thread.sleep(i % 2 == 0 ? 0 : 8); // which is longer than a step
+            Thread.sleep(i % 2 == 0 ? 0 : 8); // longer than a step
             real.step();
         }
         stop.set(true);

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Each embedded device of each process is a node of its own. */
+/** Each embedded device of each process is a separate node. */
 class NodeGuidTest {
     private static final List<Gid> ADDRESSES = List.of(Gid.of(0, 0xffff_7f40_0001L));
     private static final long LOCAL = 0x02L << 56;
     private static final long GROUP = 0x01L << 56;
 
     @Test
-    void machineProcessNumberAndAddressTellDevicesApart() {
+    void guidDependsOnMachineProcessNumberAndAddress() {
         long guid = NodeGuid.of("machine", "1", 0, ADDRESSES);
         assertThat(NodeGuid.of("machine", "1", 0, ADDRESSES)).isEqualTo(guid);
         assertThat(Set.of(
@@ -35,7 +35,7 @@ class NodeGuidTest {
     }
 
     @Test
-    void itIsNoVendorsAndNoGroups() {
+    void guidIsLocalUnicast() {
         for (int device = 0; device < 100; device++) {
             long guid = NodeGuid.of(device, ADDRESSES, PortAddresses.interfaces());
             assertThat(guid & (LOCAL | GROUP)).isEqualTo(LOCAL);
@@ -43,7 +43,7 @@ class NodeGuidTest {
     }
 
     @Test
-    void twoProcessesOfAMachineDiffer() throws Exception {
+    void processesHaveDifferentGuids() throws Exception {
         Set<String> all = new HashSet<>();
         Device own = Verbs.devices().stream()
                 .filter(device -> device.kind() == DeviceKind.EMBEDDED)
@@ -58,7 +58,7 @@ class NodeGuidTest {
     }
 
     @Test
-    void twoAddressesOfAProcessDiffer() throws Exception {
+    void addressesHaveDifferentGuids() throws Exception {
         List<String> both =
                 guids(List.of("-Dio.verbs4j.rxe.devices=2", "-Dio.verbs4j.rxe.addresses=127.9.0.1,127.9.0.2"));
         assertThat(both).hasSize(2).doesNotHaveDuplicates();

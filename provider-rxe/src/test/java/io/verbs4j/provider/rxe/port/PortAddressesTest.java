@@ -12,14 +12,14 @@ class PortAddressesTest {
     private static final int PIDS = 1 << 22;
 
     @Test
-    void theFirstIsMadeOfTheProcessId() {
+    void firstAddressContainsProcessId() {
         assertThat(PortAddresses.loopback(1, 0)).hasToString("::ffff:127.64.0.1");
         assertThat(PortAddresses.loopback(PIDS - 1, 0)).hasToString("::ffff:127.127.255.255");
     }
 
-    /** Processes that are started together have neighbouring numbers. */
+    /** Processes started together have adjacent numbers. */
     @Test
-    void furtherOnesOfNeighboursDiffer() {
+    void furtherAddressesOfNeighboursDiffer() {
         Set<Gid> all = new HashSet<>();
         for (long pid = 1000; pid < 1020; pid++) {
             for (int n = 0; n < 32; n++) {

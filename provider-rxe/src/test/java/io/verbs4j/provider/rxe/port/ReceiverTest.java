@@ -12,7 +12,7 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Up to when what had arrived is known to have been taken in. */
+/** Up to which time all arrived packets are known to have been received. */
 class ReceiverTest {
     private static final int BURST = 64;
 
@@ -45,14 +45,14 @@ class ReceiverTest {
     }
 
     @Test
-    void anEmptyQueueHasBeenTakenIn() {
+    void emptyQueueIsDrainedNow() {
         assertThat(seenAfterBurst(10)).isEqualTo(10);
         send(BURST - 1);
         assertThat(seenAfterBurst(20)).isEqualTo(20);
     }
 
     @Test
-    void aLongQueueHasNot() {
+    void longQueueIsNotDrainedYet() {
         seenAfterBurst(10);
         send(3 * BURST);
         assertThat(seenAfterBurst(20)).isEqualTo(10);
@@ -62,7 +62,7 @@ class ReceiverTest {
     }
 
     @Test
-    void aQueueThatNeverGetsEmptyHasAfterMorePacketsThanItHolds() {
+    void neverEmptyQueueAdvancesAfterItsCapacity() {
         long seen = 0;
         for (int i = 1; i <= 10_000; i++) {
             send(BURST);

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A device that is closed and opened again while its thread is in the midst of something: who closes does not wait. */
+/** A device is closed and reopened while its thread is busy: close does not wait. */
 @Timeout(Patience.TEST_SECONDS)
 class ReopenedPortTest {
     private final CountDownLatch inside = new CountDownLatch(1);
@@ -17,7 +17,7 @@ class ReopenedPortTest {
     private volatile boolean holds;
     private volatile Thread held;
 
-    /** The device's clock, which its thread looks at in each pass. */
+    /** The device's clock, which its thread reads in each pass. */
     private long nanos() {
         if (holds && Thread.currentThread().getName().endsWith("-worker")) {
             holds = false;
@@ -37,7 +37,7 @@ class ReopenedPortTest {
     }
 
     @Test
-    void threadOfBeforeSharesNothingWithTheNewOne() throws InterruptedException {
+    void oldThreadSharesNothingWithReopenedPort() throws InterruptedException {
         TestContext context = TestContext.open(this::nanos);
         PortWorker before = context.port().worker();
         holds = true;
@@ -46,7 +46,7 @@ class ReopenedPortTest {
         try (TestContext again = context.again()) {
             assertThat(again.port().worker()).isNotSameAs(before);
             mayGoOn.countDown();
-            held.join(); // it ends, and the device goes on without it
+            held.join(); // it ends, and the device continues without it
         } finally {
             mayGoOn.countDown();
         }

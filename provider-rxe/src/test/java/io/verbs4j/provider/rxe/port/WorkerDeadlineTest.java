@@ -21,14 +21,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread that looks at deadlines: those that it sets itself, and an interrupt. */
+/** The thread that checks deadlines: those that it sets itself, and an interrupt. */
 @Timeout(Patience.TEST_SECONDS)
 class WorkerDeadlineTest {
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LATER = TimeUnit.SECONDS.toNanos(100);
     private static final long PATIENCE = Patience.NANOS;
 
-    /** So many that some are looked at before the first, wherever it is among them. */
+    /** So many that some are visited before the first, wherever it is among them. */
     private static final int OTHERS = 30;
 
     private final TestContext context = TestContext.open(this::nanos);
@@ -36,10 +36,10 @@ class WorkerDeadlineTest {
     private final CompletionQueue cq = context.createCq(1);
     private final List<QueuePair> qps = new ArrayList<>();
 
-    /** What has no deadline any more when the worker has served it, which looks at the clock then; null before. */
+    /** Has no deadline left once the worker has served it, when the worker reads the clock; null before. */
     private volatile RxeQueuePair first;
 
-    /** What the worker gives a deadline then, and whether it has. */
+    /** Gets a deadline from the worker then, and whether it has been set. */
     private volatile RxeQueuePair other;
 
     private volatile boolean set;
@@ -62,7 +62,7 @@ class WorkerDeadlineTest {
         context.close();
     }
 
-    /** The device's clock. To look at it is the one thing that the worker does between two queue pairs. */
+    /** The device's clock. Reading it is the only thing the worker does between two queue pairs. */
     private long nanos() {
         long now = System.nanoTime();
         RxeQueuePair served = first;
@@ -86,10 +86,10 @@ class WorkerDeadlineTest {
     }
 
     @Test
-    void deadlinesThatTheWorkerSetsWhileItLooksAtAllAreKept() throws InterruptedException {
+    void deadlinesSetDuringScanAreKept() throws InterruptedException {
         RxeQueuePair served = create();
         RxeQueuePair late = create();
-        late.wakeAt(context.port().now() + LATER); // else it would look at all again soon anyway
+        late.wakeAt(context.port().now() + LATER); // otherwise it would soon check all of them again anyway
         for (int i = 0; i < OTHERS; i++) {
             other = create();
             served.wakeAt(context.port().now() + SOON);
@@ -101,9 +101,9 @@ class WorkerDeadlineTest {
         }
     }
 
-    /** Whoever interrupts all threads of a program would have it run for ever without a wait. */
+    /** Interrupting all threads of a program must not make it spin forever. */
     @Test
-    void anInterruptOfTheWorkerIsOver() throws InterruptedException {
+    void interruptDoesNotMakeWorkerSpin() throws InterruptedException {
         create().wakeAt(context.port().now() + LATER);
         List<Thread> threads = new ArrayList<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {

@@ -19,7 +19,7 @@ class AethTest {
     };
 
     @Test
-    void creditCodes() {
+    void creditCodesMatchSpecification() {
         for (int code = 0; code < CREDITS.length; code++) {
             assertThat(Aeth.credits(code)).isEqualTo(CREDITS[code]);
             assertThat(Aeth.creditCode(CREDITS[code])).isEqualTo(code);
@@ -27,7 +27,7 @@ class AethTest {
         assertThat(Aeth.credits(Aeth.CREDITS_UNLIMITED)).isEqualTo(Integer.MAX_VALUE);
     }
 
-    /** A responder never promises more than it has. */
+    /** A responder never promises more credits than it has. */
     @Test
     void creditsAreRoundedDown() {
         for (int credits = -2; credits < 70_000; credits++) {
@@ -41,7 +41,7 @@ class AethTest {
     }
 
     @Test
-    void rnrTimers() {
+    void rnrTimersMatchSpecification() {
         for (int code = 0; code < TIMERS.length; code++) {
             assertThat(Aeth.rnrTimerNanos(code)).isEqualTo(TIMERS[code] * 10_000L);
         }

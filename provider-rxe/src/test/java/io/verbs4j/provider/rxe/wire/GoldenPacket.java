@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Packets written down in hexadecimal, with comments, in the test resources. */
+/** Packets in hexadecimal, with comments, from the test resources. */
 final class GoldenPacket {
     private GoldenPacket() {}
 
@@ -28,7 +28,7 @@ final class GoldenPacket {
         return ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
     }
 
-    /** A view of a golden packet, parsed. */
+    /** Returns a parsed view of a golden packet. */
     static Packet parse(String name) {
         byte[] bytes = bytes(name);
         Packet packet = new Packet();

@@ -8,12 +8,14 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Packets written by hand from the specification: our writers make these bytes, our readers find these values. */
+/**
+ * Packets written by hand from the specification: our writers produce these bytes, and our readers find these values.
+ */
 class GoldenPacketTest {
     private final ByteBuffer out = ByteBuffer.allocateDirect(128);
 
     @Test
-    void sendOnly() {
+    void sendOnlyMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-send-only");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_SEND_ONLY);
         assertThat(p.solicited()).isTrue();
@@ -30,7 +32,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void writeOnlyWithImmediate() {
+    void writeOnlyWithImmediateMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-write-only-imm");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_RDMA_WRITE_ONLY_WITH_IMM);
         assertThat(p.solicited()).isFalse();
@@ -48,7 +50,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void writeFirst() {
+    void writeFirstMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-write-first");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_RDMA_WRITE_FIRST);
         assertThat(p.destQpn()).isEqualTo(0xffffff);
@@ -62,7 +64,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void readRequest() {
+    void readRequestMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-read-request");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_RDMA_READ_REQUEST);
         assertThat(p.rethVa()).isEqualTo(0x10000000L);
@@ -75,7 +77,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void readResponses() {
+    void readResponsesMatchGoldenPackets() {
         Packet p = GoldenPacket.parse("rc-read-response-first");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_RDMA_READ_RESPONSE_FIRST);
         assertThat(p.aethSyndrome()).isEqualTo(Aeth.ACK_UNLIMITED);
@@ -92,7 +94,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void acknowledge() {
+    void acknowledgeMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-ack");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_ACKNOWLEDGE);
         assertThat(Aeth.isAck(p.aethSyndrome())).isTrue();
@@ -104,7 +106,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void receiverNotReady() {
+    void rnrNakMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-rnr-nak");
         assertThat(Aeth.isRnrNak(p.aethSyndrome())).isTrue();
         assertThat(Aeth.rnrTimerNanos(Aeth.value(p.aethSyndrome()))).isEqualTo(640_000);
@@ -114,7 +116,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void negativeAcknowledge() {
+    void nakMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-nak");
         assertThat(Aeth.isNak(p.aethSyndrome())).isTrue();
         assertThat(Aeth.value(p.aethSyndrome())).isEqualTo(Aeth.NAK_REMOTE_ACCESS_ERROR);
@@ -124,7 +126,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void atomicRequest() {
+    void atomicRequestMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-compare-swap");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_COMPARE_SWAP);
         assertThat(p.atomicVa()).isEqualTo(0x7fff00000008L);
@@ -137,7 +139,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void atomicAcknowledge() {
+    void atomicAcknowledgeMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-atomic-ack");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_ATOMIC_ACKNOWLEDGE);
         assertThat(p.aethMsn()).isEqualTo(9);
@@ -149,7 +151,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void sendWithInvalidate() {
+    void sendWithInvalidateMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("rc-send-last-inv");
         assertThat(p.opcode()).isEqualTo(Opcode.RC_SEND_LAST_WITH_INV);
         assertThat(p.invalidateRkey()).isEqualTo(0x0badcafe);
@@ -160,7 +162,7 @@ class GoldenPacketTest {
     }
 
     @Test
-    void datagram() {
+    void datagramMatchesGoldenPacket() {
         Packet p = GoldenPacket.parse("ud-send-only-imm");
         assertThat(p.opcode()).isEqualTo(Opcode.UD_SEND_ONLY_WITH_IMM);
         assertThat(p.qkey()).isEqualTo(Deth.GSI_QKEY);
@@ -174,9 +176,9 @@ class GoldenPacketTest {
         assertWritten("ud-send-only-imm");
     }
 
-    /** What real adapters sent is read as those who published it read it. */
+    /** Captured packets of real adapters are parsed with the values that their publishers found. */
     @Test
-    void realPackets() {
+    void capturedPacketsAreParsed() {
         byte[] write = GoldenPacket.bytes("capture-roce1-write");
         Packet p = new Packet();
         assertThat(p.parse(GoldenPacket.direct(write), 40, write.length - 40)).isEqualTo(Packet.OK);
@@ -200,7 +202,7 @@ class GoldenPacketTest {
         assertThat(Bth.fecn(GoldenPacket.direct(cnp), 28)).isFalse();
     }
 
-    /** The headers in {@link #out} are those of the golden packet. */
+    /** Asserts that the headers in {@link #out} are those of the golden packet. */
     private void assertWritten(String name) {
         byte[] expected = GoldenPacket.bytes(name);
         int length = Opcode.headerLength(expected[0]);

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is written is what is read, and nothing beside the header is touched. */
+/** Reading returns what was written, and nothing outside the header is touched. */
 class HeaderTest {
     private static final int ROUNDS = 10_000;
     private static final int AT = 8;
@@ -25,7 +25,7 @@ class HeaderTest {
     }
 
     @Test
-    void bth() {
+    void bthIsReadAsWritten() {
         for (int i = 0; i < ROUNDS; i++) {
             int opcode = random.nextInt(256);
             int pad = random.nextInt(4);
@@ -61,7 +61,7 @@ class HeaderTest {
     }
 
     @Test
-    void reth() {
+    void rethIsReadAsWritten() {
         for (int i = 0; i < ROUNDS; i++) {
             long va = random.nextLong();
             int rkey = random.nextInt();
@@ -75,7 +75,7 @@ class HeaderTest {
     }
 
     @Test
-    void atomicEth() {
+    void atomicEthIsReadAsWritten() {
         for (int i = 0; i < ROUNDS; i++) {
             long va = random.nextLong();
             int rkey = random.nextInt();
@@ -91,7 +91,7 @@ class HeaderTest {
     }
 
     @Test
-    void deth() {
+    void dethIsReadAsWritten() {
         for (int i = 0; i < ROUNDS; i++) {
             int qkey = random.nextInt();
             int srcQp = random.nextInt();
@@ -104,7 +104,7 @@ class HeaderTest {
     }
 
     @Test
-    void fourByteHeaders() {
+    void fourByteHeadersAreReadAsWritten() {
         for (int i = 0; i < ROUNDS; i++) {
             int value = random.nextInt();
             ImmDt.write(b, AT, value);
@@ -119,7 +119,7 @@ class HeaderTest {
     }
 
     @Test
-    void aeth() {
+    void aethIsReadAsWritten() {
         for (int syndrome = 0; syndrome < 256; syndrome++) {
             int msn = random.nextInt();
             Aeth.write(b, AT, syndrome, msn);
@@ -130,7 +130,7 @@ class HeaderTest {
     }
 
     @Test
-    void atomicAckEth() {
+    void atomicAckEthIsReadAsWritten() {
         long value = random.nextLong();
         AtomicAckEth.write(b, AT, value);
         assertThat(AtomicAckEth.orig(b, AT)).isEqualTo(value);

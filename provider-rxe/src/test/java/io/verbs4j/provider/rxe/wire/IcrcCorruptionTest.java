@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What damage is found, and how much is not; the figures of docs/internals/icrc.md. */
+/** Which damage is detected, and how much is not; the figures of docs/internals/icrc.md. */
 class IcrcCorruptionTest {
     private static final int ROUNDS = 2_000_000;
     private static final int RESERVED_BYTE = 4;
@@ -19,10 +19,10 @@ class IcrcCorruptionTest {
     private final SplittableRandom random = new SplittableRandom(16);
     private final ByteBuffer b = ByteBuffer.allocateDirect(8192);
 
-    /** In a packet of any size RoCE has, even though the identification is free. */
+    /** In a packet of any RoCE size, even though the identification is unknown. */
     @ParameterizedTest
     @ValueSource(ints = {0, 64, 1024, 4096})
-    void everySingleFlippedBitIsFound(int payload) {
+    void everySingleBitErrorIsDetected(int payload) {
         int length = TestPackets.send(b, 0, payload, random);
         TestPackets.appendV4(icrc, b, 0, length, 0x1234);
         for (int bit = 0; bit < 8 * (length + Icrc.LENGTH); bit++) {
@@ -37,7 +37,7 @@ class IcrcCorruptionTest {
     }
 
     @Test
-    void everyTwoNeighbouringFlippedBitsAreFound() {
+    void everyAdjacentDoubleBitErrorIsDetected() {
         int length = TestPackets.send(b, 0, 4096, random);
         TestPackets.appendV4(icrc, b, 0, length, 0x1234);
         for (int bit = 8 * RESERVED_BYTE + 8; bit < 8 * (length + Icrc.LENGTH) - 1; bit++) {
@@ -51,9 +51,12 @@ class IcrcCorruptionTest {
         }
     }
 
-    /** Of all pairs of bits about one in 65536 is taken for another identification; none where there is none to find. */
+    /**
+     * Of all pairs of bits about one in 65536 is taken for another identification; none if there is no identification
+     * to find.
+     */
     @Test
-    void twoFlippedBits() {
+    void fewDoubleBitErrorsAreMissed() {
         int length = TestPackets.send(b, 0, 64, random);
         int bits = 8 * (length + Icrc.LENGTH);
         int first = 8 * RESERVED_BYTE + 8;
@@ -90,7 +93,7 @@ class IcrcCorruptionTest {
     }
 
     @Test
-    void randomDamageOverIpv4() {
+    void fewRandomErrorsAreMissedOverIpv4() {
         int length = TestPackets.send(b, 0, 64, random);
         int taken = 0;
         int takenStrict = 0;
@@ -105,7 +108,7 @@ class IcrcCorruptionTest {
     }
 
     @Test
-    void randomDamageOverIpv6() {
+    void randomErrorsAreDetectedOverIpv6() {
         int length = TestPackets.send(b, 0, 64, random);
         for (int i = 0; i < ROUNDS; i++) {
             damage(length);
@@ -113,7 +116,7 @@ class IcrcCorruptionTest {
         }
     }
 
-    /** Another payload of 32 random bytes, and a random CRC. */
+    /** Replaces the payload with 32 random bytes, and the CRC with a random one. */
     private void damage(int length) {
         for (int at = 16; at < 48; at += Long.BYTES) {
             b.putLong(at, random.nextLong());

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The IPv4 identification that no UDP socket shows is found by calculation. */
+/** The IPv4 identification, which UDP sockets do not show, is computed. */
 class IcrcIdentificationTest {
     private final Icrc icrc = new Icrc();
     private final Icrc strict = new Icrc(true);
@@ -28,9 +28,9 @@ class IcrcIdentificationTest {
         }
     }
 
-    /** All lengths that a packet may have, on both sides of every step of the tables. */
+    /** All lengths of packets, on both sides of every step of the tables. */
     @Test
-    void everyLength() {
+    void identificationIsFoundForEveryLength() {
         int padded = TestPackets.send(b, 0, 65_400, random);
         for (int length = 12; length <= padded; length += length < 5000 ? 4 : 252) {
             int id = random.nextInt(1 << 16);
@@ -41,7 +41,7 @@ class IcrcIdentificationTest {
     }
 
     @Test
-    void strictModeTakesThoseOfOurOwnSendersOnly() {
+    void strictModeAcceptsOwnIdentificationsOnly() {
         int length = TestPackets.send(b, 0, 1024, random);
         for (int id = 0; id <= 0xffff; id++) {
             TestPackets.appendV4(icrc, b, 0, length, id);
@@ -54,7 +54,7 @@ class IcrcIdentificationTest {
         assertThat(strict.solvedId()).isEqualTo(Icrc.NO_ID);
     }
 
-    /** A packet from a wrong address or port is not explained by an identification, but for one in 65536. */
+    /** A packet from a wrong address or port cannot be explained by an identification, except one in 65536. */
     @Test
     void addressesAndPortsAreCovered() {
         int length = TestPackets.send(b, 0, 64, random);
@@ -71,7 +71,7 @@ class IcrcIdentificationTest {
     }
 
     @Test
-    void multiplicationIsThatOfAField() {
+    void multiplicationObeysFieldLaws() {
         int one = 1 << 31;
         for (int i = 0; i < 10_000; i++) {
             int x = random.nextInt();

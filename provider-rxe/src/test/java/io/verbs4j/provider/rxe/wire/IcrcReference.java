@@ -2,8 +2,8 @@
 package io.verbs4j.provider.rxe.wire;
 
 /**
- * The invariant CRC once more, as slow and plain as can be: bit by bit, over a whole IP packet as it is on the wire. It shares no
- * code with {@link Icrc}, and is itself checked against what adapters sent.
+ * A second implementation of the invariant CRC, as slow and plain as possible: bit by bit, over a whole IP packet as on
+ * the wire. It shares no code with {@link Icrc}, and is itself checked against packets of adapters.
  */
 final class IcrcReference {
     private static final int GENERATOR = 0xedb88320;
@@ -11,7 +11,7 @@ final class IcrcReference {
 
     private IcrcReference() {}
 
-    /** The CRC of a packet from its IP header (or GRH) on; the last four bytes are where the CRC goes. */
+    /** Computes the CRC of a packet from its IP header (or GRH) on; the last four bytes are the place of the CRC. */
     static int compute(byte[] packet) {
         byte[] masked = packet.clone();
         int transport;
@@ -46,7 +46,7 @@ final class IcrcReference {
         return ~crc;
     }
 
-    /** The CRC that a packet carries. */
+    /** Returns the CRC in a packet. */
     static int stored(byte[] packet) {
         int at = packet.length - 4;
         return packet[at] & 0xff

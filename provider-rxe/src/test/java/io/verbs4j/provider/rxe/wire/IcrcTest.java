@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values: against published packets, real adapters, and an independent reference. */
+/** ICRC values, compared with published packets, real adapters, and an independent reference. */
 class IcrcTest {
     private static final int IPV4_HEADERS = 28;
     private static final int IPV6_HEADERS = 48;
@@ -26,13 +26,13 @@ class IcrcTest {
                 "published-uc-ipv4",
                 "published-uc-ipv6"
             })
-    void theReferenceAgreesWithPublishedPackets(String name) {
+    void referenceAgreesWithPublishedPackets(String name) {
         byte[] packet = GoldenPacket.bytes(name);
         assertThat(IcrcReference.compute(packet)).isEqualTo(IcrcReference.stored(packet));
     }
 
     @Test
-    void adapterOverIpv4() {
+    void icrcMatchesAdapterOverIpv4() {
         byte[] packet = GoldenPacket.bytes("capture-cnp");
         int id = 0x718c;
         assertThat(appended(packet, IPV4_HEADERS, 0, 0xffff_0a00_1101L, 0, 0xffff_0a00_1201L, 0, id))
@@ -45,7 +45,7 @@ class IcrcTest {
     }
 
     @Test
-    void publishedOverIpv4() {
+    void icrcMatchesPublishedPacketOverIpv4() {
         byte[] packet = GoldenPacket.bytes("published-uc-ipv4");
         long host = 0xffff_c0a8_0007L;
         assertThat(appended(packet, IPV4_HEADERS, 0, host, 0, host, 49152, 1144))
@@ -58,7 +58,7 @@ class IcrcTest {
     }
 
     @Test
-    void publishedOverIpv6() {
+    void icrcMatchesPublishedPacketOverIpv6() {
         byte[] packet = GoldenPacket.bytes("published-uc-ipv6");
         long src = 0x2022_0000_0000_0000L;
         long dst = 0x2023_0000_0000_0000L;
@@ -73,9 +73,9 @@ class IcrcTest {
         assertThat(icrc.solvedId()).isZero();
     }
 
-    /** Packets of every opcode and of many lengths, laid out by {@link PcapFormat} as IP packets. */
+    /** Packets of every opcode and many lengths, laid out as IP packets by {@link PcapFormat}. */
     @Test
-    void agreesWithTheReference() {
+    void icrcAgreesWithReference() {
         SplittableRandom random = new SplittableRandom(1);
         ByteBuffer b = ByteBuffer.allocateDirect(8192);
         ByteBuffer ip = ByteBuffer.allocate(8192);
@@ -115,9 +115,11 @@ class IcrcTest {
         }
     }
 
-    /** The kernel's rxe: its headers, then all of it once more with nothing masked. Of a FLUSH alone that is taken. */
+    /**
+     * The kernel's rxe covers its headers, then everything once more without masking. This is accepted for FLUSH only.
+     */
     @Test
-    void aFlushMayCountTwice() {
+    void flushMayBeCoveredTwice() {
         ByteBuffer b = ByteBuffer.allocateDirect(128);
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 2000; i++) {
@@ -182,7 +184,7 @@ class IcrcTest {
         return (int) crc.getValue();
     }
 
-    /** One address mapped and the other not is IPv6, as it is for the sockets. */
+    /** One mapped address and one that is not mean IPv6, as for the sockets. */
     @Test
     void ipv4NeedsBothAddressesMapped() {
         ByteBuffer b = ByteBuffer.allocateDirect(64);
@@ -196,7 +198,7 @@ class IcrcTest {
     }
 
     @Test
-    void heapBuffersAndBuffersWithAPosition() {
+    void heapBuffersAndPositionsAreSupported() {
         SplittableRandom random = new SplittableRandom(3);
         ByteBuffer b = ByteBuffer.allocate(200);
         b.position(50);
@@ -208,7 +210,7 @@ class IcrcTest {
     }
 
     @Test
-    void theLargestPacket() {
+    void largestPacketIsVerified() {
         SplittableRandom random = new SplittableRandom(4);
         ByteBuffer b = ByteBuffer.allocateDirect(70_000);
         int length = TestPackets.send(b, 0, Icrc.MAX_PACKET_LENGTH - 23, random);
@@ -230,7 +232,7 @@ class IcrcTest {
         assertThat(icrc.verify(b, 20, 20, 0, 0, 0, 0, 0, 0)).isFalse();
     }
 
-    /** The CRC that {@link Icrc#append} writes over the one a golden packet has. */
+    /** Returns the CRC that {@link Icrc#append} writes over that of a golden packet. */
     private int appended(
             byte[] packet, int headers, long srcHigh, long srcLow, long dstHigh, long dstLow, int srcPort, int id) {
         ByteBuffer b = GoldenPacket.direct(packet);

@@ -15,7 +15,7 @@ class OpcodeTest {
     private static final int[] KNOWN =
             IntStream.range(0, 256).filter(Opcode::isKnown).toArray();
 
-    /** Numbers, names and extension headers as in table 38 of the specification. */
+    /** Numbers, names and extension headers according to table 38 of the specification. */
     @ParameterizedTest
     @CsvSource({
         "0x00, RC_SEND_FIRST, ''",
@@ -83,7 +83,7 @@ class OpcodeTest {
         "0x64, UD_SEND_ONLY, deth",
         "0x65, UD_SEND_ONLY_WITH_IMM, deth imm",
     })
-    void headersOfEachOpcode(int opcode, String name, String headers) {
+    void opcodesHaveTheirHeaders(int opcode, String name, String headers) {
         assertThat(Opcode.name(opcode)).isEqualTo(name);
         List<String> found = new ArrayList<>();
         int length = Bth.LENGTH;
@@ -136,7 +136,7 @@ class OpcodeTest {
     }
 
     @Test
-    void everyOpcodeHasOnePlaceOneKindAndOneDirection() {
+    void opcodeHasOnePlaceKindAndDirection() {
         for (int opcode : KNOWN) {
             String name = Opcode.name(opcode);
             assertThat(count(
@@ -171,7 +171,7 @@ class OpcodeTest {
     }
 
     @Test
-    void propertiesFollowTheName() {
+    void propertiesMatchName() {
         for (int opcode : KNOWN) {
             String name = Opcode.name(opcode);
             assertThat(Opcode.service(opcode))

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * Throws packets at {@link Packet#parse} and {@link Icrc#verify}: noise, well-formed packets, and well-formed packets damaged or
- * cut. Any exception is a bug, and so is a view that reaches beyond the packet.
+ * Feeds packets to {@link Packet#parse} and {@link Icrc#verify}: noise, well-formed packets, and well-formed packets
+ * damaged or truncated. Any exception is a bug, and so is a view that reaches beyond the packet.
  *
  * <p>Short in the tests, long by hand: {@code java ... PacketFuzzProgram [packets] [seed]}.
  */
@@ -19,7 +19,7 @@ public final class PacketFuzzProgram {
     private final Packet packet = new Packet();
     private final Icrc icrc = new Icrc();
     private final long[] reasons = new long[Packet.REASON_COUNT];
-    /** Keeps what is read from being optimised away. */
+    /** Keeps reads from being optimized away. */
     private long sink;
 
     private PacketFuzzProgram(long seed) {
@@ -27,11 +27,11 @@ public final class PacketFuzzProgram {
     }
 
     /**
-     * Throws packets.
+     * Feeds packets.
      *
-     * @param packets how many
+     * @param packets number of packets
      * @param seed the same seed makes the same packets
-     * @return how often each drop reason was given, {@link Packet#OK} included
+     * @return how often each drop reason was returned, including {@link Packet#OK}
      */
     public static long[] run(long packets, long seed) {
         PacketFuzzProgram fuzz = new PacketFuzzProgram(seed);
@@ -108,7 +108,7 @@ public final class PacketFuzzProgram {
         return random.nextInt(-1, wellFormed(offset));
     }
 
-    /** Reads all that the opcode promises, and checks that it lies inside. */
+    /** Reads everything that the opcode promises, and checks that it lies inside. */
     private void check(int offset, int length) {
         int opcode = packet.opcode();
         if (packet.payloadOffset() != offset + Opcode.headerLength(opcode)

@@ -23,7 +23,7 @@ class PacketTest {
 
     @ParameterizedTest
     @MethodSource("opcodes")
-    void everyOpcodeAndLength(int opcode) {
+    void everyOpcodeAndLengthIsParsed(int opcode) {
         for (int payload = 0; payload <= 4096; payload += payload < 70 ? 1 : 61) {
             int length = TestPackets.any(b, AT, opcode, payload, random) + Icrc.LENGTH;
             assertThat(packet.parse(b, AT, length)).isEqualTo(Packet.OK);
@@ -37,10 +37,10 @@ class PacketTest {
         }
     }
 
-    /** Cut anywhere, a packet is refused or, where its payload may be shorter, still within its bounds. */
+    /** Truncated anywhere, a packet is refused or, if its payload may be shorter, stays within its bounds. */
     @ParameterizedTest
     @MethodSource("opcodes")
-    void cutPackets(int opcode) {
+    void truncatedPacketsAreRefused(int opcode) {
         int whole = TestPackets.any(b, AT, opcode, 16, random) + Icrc.LENGTH;
         for (int length = -1; length < whole; length++) {
             int reason = packet.parse(b, AT, length);
@@ -53,7 +53,7 @@ class PacketTest {
     }
 
     @Test
-    void outsideOfTheBuffer() {
+    void packetBeyondBufferIsRefused() {
         int length = TestPackets.send(b, AT, 16, random) + Icrc.LENGTH;
         b.limit(AT + length);
         assertThat(packet.parse(b, AT, length)).isEqualTo(Packet.OK);
@@ -69,7 +69,7 @@ class PacketTest {
     }
 
     @Test
-    void versions() {
+    void unknownVersionsAreRefused() {
         int length = TestPackets.send(b, AT, 16, random) + Icrc.LENGTH;
         byte flags = b.get(AT + 1);
         for (int version = 1; version < 16; version++) {
@@ -79,7 +79,7 @@ class PacketTest {
     }
 
     @Test
-    void unknownOpcodes() {
+    void unknownOpcodesAreRefused() {
         for (int opcode = 0; opcode < 256; opcode++) {
             if (!Opcode.isKnown(opcode)) {
                 Bth.write(b, AT, opcode, false, false, 0, 0xffff, 0, false, 0);
@@ -90,7 +90,7 @@ class PacketTest {
     }
 
     @Test
-    void xrcHeaderComesBeforeTheOthers() {
+    void xrcHeaderPrecedesOthers() {
         Bth.write(b, AT, Opcode.XRC | Opcode.RC_RDMA_WRITE_ONLY_WITH_IMM, false, false, 0, 0xffff, 0, false, 0);
         Xrceth.write(b, AT + Bth.LENGTH, 0xabcdef);
         Reth.write(b, AT + Bth.LENGTH + Xrceth.LENGTH, 0x1122334455667788L, 0x99aabbcc, 8);
@@ -112,7 +112,7 @@ class PacketTest {
     }
 
     @Test
-    void padding() {
+    void paddingIsChecked() {
         for (int body = 0; body <= 8; body++) {
             for (int pad = 0; pad < 4; pad++) {
                 Bth.write(b, AT, Opcode.RC_SEND_ONLY, false, false, pad, 0xffff, 0, false, 0);
@@ -126,7 +126,7 @@ class PacketTest {
     }
 
     @Test
-    void nothingFollowsTheHeadersOfPacketsWithoutPayload() {
+    void packetsWithoutPayloadEndAfterHeaders() {
         opcodes().filter(opcode -> !Opcode.hasPayload(opcode)).forEach(opcode -> {
             int length = TestPackets.any(b, AT, opcode, 0, random) + Icrc.LENGTH;
             assertThat(packet.parse(b, AT, length)).isEqualTo(Packet.OK);
@@ -137,7 +137,7 @@ class PacketTest {
     }
 
     @Test
-    void aRefusedPacketLeavesTheViewAlone() {
+    void refusedPacketLeavesViewUnchanged() {
         int length = TestPackets.send(b, AT, 16, random) + Icrc.LENGTH;
         assertThat(packet.parse(b, AT, length)).isEqualTo(Packet.OK);
         assertThat(packet.parse(b, 1000, 3)).isEqualTo(Packet.TRUNCATED);
@@ -146,7 +146,7 @@ class PacketTest {
     }
 
     @Test
-    void addresses() {
+    void addressesAreKept() {
         packet.source(1, 2, 3);
         packet.destination(4, 5);
         assertThat(packet.sourceGidHigh()).isEqualTo(1);
@@ -166,7 +166,7 @@ class PacketTest {
     }
 
     @Test
-    void noise() {
+    void randomPacketsAreParsedSafely() {
         long[] reasons = PacketFuzzProgram.run(500_000, 4791);
         assertThat(reasons[Packet.OK]).isGreaterThan(100_000);
         for (int reason : new int[] {

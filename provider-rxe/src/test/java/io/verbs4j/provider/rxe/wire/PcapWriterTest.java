@@ -28,7 +28,7 @@ class PcapWriterTest {
     private final int length = TestPackets.send(packet, 0, 40, new SplittableRandom(10)) + Icrc.LENGTH;
 
     @Test
-    void layout() throws IOException {
+    void fileHasPcapLayout() throws IOException {
         Path file = folder.resolve("a.pcap");
         try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             v4(writer);
@@ -49,9 +49,9 @@ class PcapWriterTest {
         assertThat(b.capacity()).isEqualTo(second + RECORD_HEADER + 48 + length);
     }
 
-    /** The header of the published packet comes out with the checksums that its publisher found. */
+    /** The headers of the published packets have the checksums that their publisher found. */
     @Test
-    void checksums() throws IOException {
+    void checksumsMatchPublishedPackets() throws IOException {
         for (String name : new String[] {"published-uc-ipv4", "published-uc-ipv6"}) {
             byte[] golden = GoldenPacket.bytes(name);
             boolean ipv4 = golden[0] == 0x45;
@@ -77,7 +77,7 @@ class PcapWriterTest {
     }
 
     @Test
-    void withinASecondItIsInTheFile() {
+    void packetIsInFileWithinSecond() {
         Path file = folder.resolve("flushed.pcap");
         try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             v4(writer);
@@ -90,7 +90,7 @@ class PcapWriterTest {
     }
 
     @Test
-    void atTheEndOfTheJvmItIsInTheFile() throws Exception {
+    void packetIsInFileAtExitOfJvm() throws Exception {
         Path file = folder.resolve("exit.pcap");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = new ProcessBuilder(
@@ -101,7 +101,7 @@ class PcapWriterTest {
         assertThat(Files.size(file)).isEqualTo(FILE_HEADER + RECORD_HEADER + 28 + Packet.MIN_LENGTH);
     }
 
-    /** Ends without closing its capture. */
+    /** Exits without closing its capture. */
     static final class Exit {
         private Exit() {}
 
@@ -114,7 +114,7 @@ class PcapWriterTest {
     }
 
     @Test
-    void manyPacketsFromManyThreads() throws Exception {
+    void threadsWriteConcurrently() throws Exception {
         Path file = folder.resolve("threads.pcap");
         int each = 20_000;
         try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
@@ -134,9 +134,9 @@ class PcapWriterTest {
         assertThat(Files.size(file)).isEqualTo(FILE_HEADER + 4L * each * (RECORD_HEADER + 28 + length));
     }
 
-    /** Two files of at most the limit hold the newest packets, and begin as files do. */
+    /** Two files within the limit hold the newest packets, and begin with a file header. */
     @Test
-    void aFileAtItsLimitBecomesTheEarlierOne() throws IOException {
+    void fullFileBecomesEarlierOne() throws IOException {
         Path file = folder.resolve("limited.pcap");
         Path earlier = folder.resolve("limited.pcap.1");
         int record = RECORD_HEADER + 28 + length;
@@ -170,7 +170,7 @@ class PcapWriterTest {
     }
 
     @Test
-    void aPacketLongerThanTheLimitIsWrittenAllTheSame() throws IOException {
+    void packetAboveLimitIsWritten() throws IOException {
         Path file = folder.resolve("tiny.pcap");
         try (PcapWriter writer = new PcapWriter(file, 1)) {
             v4(writer);
@@ -181,7 +181,7 @@ class PcapWriterTest {
     }
 
     @Test
-    void anInterruptedCallerLosesNothing() throws IOException {
+    void interruptedCallerLosesNothing() throws IOException {
         Path file = folder.resolve("interrupted.pcap");
         try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             Thread.currentThread().interrupt();
@@ -195,7 +195,7 @@ class PcapWriterTest {
     }
 
     @Test
-    void aFileThatCannotBeOpenedIsToldAndCounted() {
+    void unopenableFileIsReportedAndCounted() {
         try (PcapWriter writer = new PcapWriter(folder.resolve("no/such/folder/a.pcap"), LIMIT)) {
             v4(writer);
             v6(writer);
@@ -206,7 +206,7 @@ class PcapWriterTest {
     }
 
     @Test
-    void aFullDiskIsToldAndCounted() {
+    void fullDiskIsReportedAndCounted() {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.isWritable(full), "no /dev/full on this system");
         try (PcapWriter writer = new PcapWriter(full, LIMIT)) {

@@ -13,7 +13,7 @@ class PsnMathTest {
     private final SplittableRandom random = new SplittableRandom(24);
 
     @Test
-    void wrapsAround() {
+    void psnWrapsAround() {
         assertThat(PsnMath.next(PsnMath.MAX)).isZero();
         assertThat(PsnMath.add(PsnMath.MAX, 2)).isOne();
         assertThat(PsnMath.add(0, -1)).isEqualTo(PsnMath.MAX);
@@ -23,9 +23,9 @@ class PsnMathTest {
         assertThat(PsnMath.diff(HALF, 0)).isEqualTo(-HALF);
     }
 
-    /** Adding and subtracting are each other's inverse, and order is that of the distance. */
+    /** Addition and subtraction are inverse, and the order is that of the distance. */
     @Test
-    void laws() {
+    void arithmeticLawsHold() {
         for (int i = 0; i < ROUNDS; i++) {
             int psn = random.nextInt(1 << 24);
             int steps = random.nextInt(-HALF, HALF);
@@ -40,7 +40,7 @@ class PsnMathTest {
     }
 
     @Test
-    void theUpperByteIsIgnored() {
+    void upperByteIsIgnored() {
         for (int i = 0; i < ROUNDS; i++) {
             int a = random.nextInt();
             int b = random.nextInt();

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.wire;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/** Addresses and packets that several tests use. */
+/** Addresses and packets for several tests. */
 final class TestPackets {
     /** ::ffff:192.168.0.7, ::ffff:10.1.2.3, 2022::1023, fe80::abcd. */
     static final long V4_HIGH = 0;
@@ -19,14 +19,16 @@ final class TestPackets {
 
     private TestPackets() {}
 
-    /** Writes an RC SEND ONLY of random bytes without ICRC; answers its length. */
+    /** Writes an RC SEND ONLY of random bytes without ICRC; returns its length. */
     static int send(ByteBuffer b, int offset, int payload, SplittableRandom random) {
         int pad = -payload & 3;
         Bth.write(b, offset, Opcode.RC_SEND_ONLY, false, true, pad, 0xffff, random.nextInt(), true, random.nextInt());
         return Bth.LENGTH + body(b, offset + Bth.LENGTH, payload, random);
     }
 
-    /** Writes a well-formed packet of any known opcode without ICRC, its extension headers random; answers its length. */
+    /**
+     * Writes a well-formed packet of any known opcode without ICRC, with random extension headers; returns its length.
+     */
     static int any(ByteBuffer b, int offset, int opcode, int payload, SplittableRandom random) {
         int carried = Opcode.hasPayload(opcode) ? payload : 0;
         int pad = -carried & 3;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Wireshark reads our captures as we meant them: a second opinion on headers, padding and files. */
+/** Wireshark reads our captures as intended: a second opinion on headers, padding and files. */
 class TsharkTest {
     private static final String[] FIELDS = {
         "infiniband.bth.opcode",
@@ -70,7 +70,7 @@ class TsharkTest {
     }
 
     @Test
-    void everyOpcode() throws Exception {
+    void tsharkReadsEveryOpcode() throws Exception {
         SplittableRandom random = new SplittableRandom(11);
         Path file = folder.resolve("all.pcap");
         List<List<String>> expected = new ArrayList<>();
@@ -111,7 +111,7 @@ class TsharkTest {
         }
     }
 
-    /** What tshark leaves empty with XRC: it knows the opcodes by name, but nothing that follows the BTH. */
+    /** Fields that tshark leaves empty for XRC: it knows the names of the opcodes, but nothing that follows the BTH. */
     private static final int AFTER_BTH = 6;
 
     private static final int ICRC_FIELD = 19;
@@ -126,12 +126,12 @@ class TsharkTest {
         return all;
     }
 
-    /** What tshark takes for reserved: newer than it, or nobody's but ours. */
+    /** Opcodes that tshark considers reserved: newer than it, or private ones. */
     private static boolean isNew(int opcode) {
         return Opcode.hasFeth(opcode) || opcode == Opcode.RC_ATOMIC_WRITE || Opcode.hasMaskedAtomicEth(opcode);
     }
 
-    /** The fields as tshark prints them, in the order of {@link #FIELDS}. */
+    /** The fields as printed by tshark, in the order of {@link #FIELDS}. */
     private static List<String> allFields(Packet p, long nanos, int ipId) {
         int opcode = p.opcode();
         ByteBuffer b = p.buffer();
@@ -147,7 +147,7 @@ class TsharkTest {
                 Integer.toString(p.pkey()),
                 p.ackReq() ? "1" : "0",
                 Opcode.hasReth(opcode) ? Long.toString(p.rethLength()) : "",
-                // The fields of the RETH serve for the AtomicETH too.
+                // The fields of the RETH are also used for the AtomicETH.
                 Opcode.hasReth(opcode) ? hex(p.rethVa(), 16) : atomic ? hex(p.atomicVa(), 16) : "",
                 Opcode.hasReth(opcode) ? hex(p.rethRkey(), 8) : atomic ? hex(p.atomicRkey(), 8) : "",
                 atomic ? Long.toUnsignedString(p.swapAdd()) : "",
@@ -184,7 +184,7 @@ class TsharkTest {
                 "separator=/t",
                 "-E",
                 "occurrence=f"));
-        // They would take a random payload for theirs now and then.
+        // They would occasionally mistake a random payload for theirs.
         Stream.of(
                         "infiniband.eoib",
                         "rpcordma",

@@ -21,7 +21,7 @@ class WireAllocationTest {
     private long sink;
 
     @Test
-    void nothingIsAllocated() {
+    void packetsAllocateNothing() {
         SplittableRandom random = new SplittableRandom(9);
         int length = 0;
         for (int i = 0; i < buffers.length; i++) {

@@ -6,20 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What a thread of the device survives. */
+/** Failures that a thread of the device survives. */
 @SuppressWarnings("removal")
 class MishapsTest {
     private final Mishaps mishaps = new Mishaps("a test has let something happen");
 
     @Test
-    void whatStopsAThreadGoesThrough() {
+    void threadDeathPropagates() {
         ThreadDeath death = new ThreadDeath();
         assertThatThrownBy(() -> mishaps.survive(death)).isSameAs(death);
         assertThatThrownBy(() -> Mishaps.passOnDeath(death)).isSameAs(death);
     }
 
     @Test
-    void everythingElseIsSurvived() {
+    void otherErrorsAreSurvived() {
         assertThatCode(() -> mishaps.survive(new StackOverflowError())).doesNotThrowAnyException();
         assertThatCode(() -> mishaps.survive(new IllegalStateException())).doesNotThrowAnyException();
         assertThatCode(() -> mishaps.note(new ThreadDeath())).doesNotThrowAnyException();

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A limited rate, by a clock of the test's. */
+/** A limited rate, with a clock controlled by the test. */
 @Full
 class RateLimitTest {
     private long now = -77;
 
-    /** Sends for some seconds, waking late each time; answers the bytes. */
+    /** Sends for some seconds, waking up late each time; returns the bytes. */
     private long send(RateLimit limit, int seconds, int size, long late) {
         long end = now + seconds * 1_000_000_000L;
         long bytes = 0;
@@ -41,7 +41,7 @@ class RateLimitTest {
         "100000000, 4096, 1000000",
         "12345, 65536, 8000000"
     })
-    void theRateIsReachedAndNoMore(int kbps, int size, long late) {
+    void rateIsReachedButNotExceeded(int kbps, int size, long late) {
         int seconds = kbps / size > 100_000 ? 1 : 10;
         RateLimit limit = new RateLimit(() -> now, kbps, 0);
         double rate = send(limit, seconds, size, late) * 8 / 1000.0 / seconds;
@@ -49,9 +49,9 @@ class RateLimitTest {
     }
 
     @Test
-    void noMoreThanABurstAtOnce() {
+    void burstLimitsBytesAtOnce() {
         RateLimit limit = new RateLimit(() -> now, 8, 5000); // a byte takes a millisecond
-        now += 1_000_000_000_000L; // idle for long: it saves no more than a burst
+        now += 1_000_000_000_000L; // idle for long: saves at most a burst
         assertThat(limit.delay(5000)).isZero();
         limit.sent(3000);
         assertThat(limit.delay(2000)).isZero();
@@ -63,7 +63,7 @@ class RateLimitTest {
     }
 
     @Test
-    void whatIsLargerThanABurstWaitsUntilAllIsPaidFor() {
+    void messageAboveBurstWaitsForItsFullTime() {
         RateLimit limit = new RateLimit(() -> now, 8, 100);
         limit.sent(1L << 31);
         assertThat(limit.delay(1L << 31)).isEqualTo(((1L << 31) - 100) * 1_000_000);

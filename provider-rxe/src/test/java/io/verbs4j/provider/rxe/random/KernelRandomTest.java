@@ -22,11 +22,11 @@ class KernelRandomTest {
     private Path folder;
 
     @Test
-    void numbersAreThoseOfTheFile() throws IOException {
+    void numbersComeFromFile() throws IOException {
         byte[] bytes = new byte[2 * BYTES];
         new Random(7).nextBytes(bytes);
         Random random = new KernelRandom(file(bytes));
-        for (int fills = 0; fills < 2; fills++) { // each reads it from its beginning
+        for (int fills = 0; fills < 2; fills++) { // each reads the file from its beginning
             ByteBuffer expected = ByteBuffer.wrap(bytes, 0, BYTES);
             while (expected.hasRemaining()) {
                 assertThat(random.nextInt()).isEqualTo(expected.getInt());
@@ -34,21 +34,21 @@ class KernelRandomTest {
         }
     }
 
-    /** What can't be read, and what is too short, are no source of numbers. */
+    /** Unreadable or too short files are not used as a source. */
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 8, BYTES - 1})
-    void withoutTheFileTheyAreRandomAllTheSame(int length) throws IOException {
+    void numbersAreRandomWithoutFile(int length) throws IOException {
         String source = length < 0 ? folder.resolve("none").toString() : file(new byte[length]);
         assertDiffer(new KernelRandom(source));
     }
 
     @Test
-    void noTwoAreAlike() {
+    void numbersDiffer() {
         assertDiffer(new KernelRandom());
     }
 
     @Test
-    void aBoundHolds() {
+    void boundIsRespected() {
         Random random = new KernelRandom();
         Set<Integer> seen = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
@@ -61,7 +61,7 @@ class KernelRandomTest {
         return Files.write(folder.resolve("random"), bytes).toString();
     }
 
-    /** Of 1,000 numbers of 63 bits no two are the same. */
+    /** Asserts that among 1,000 numbers of 63 bits no two are equal. */
     private static void assertDiffer(Random random) {
         Set<Long> seen = new HashSet<>();
         for (int i = 0; i < 1000; i++) {

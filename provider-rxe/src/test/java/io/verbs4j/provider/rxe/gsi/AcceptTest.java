@@ -292,7 +292,7 @@ class AcceptTest {
     }
 
     @Test
-    void failedConnectNamesAddress() throws Exception {
+    void failedConnectSaysWhereItLooked() throws Exception {
         listen(CmOptions.DEFAULT);
         int nobodys = 1;
         assertThatThrownBy(() -> CmConnection.connect(

@@ -148,7 +148,7 @@ class RcResponderTest {
     }
 
     @Test
-    void reorderingInBurstCostsOneRetransmission() {
+    void swappedPacketsInBurstDeliverFirstAndNakSecond() {
         start();
         for (int i = 0; i < 3; i++) {
             subject.recv(i, i * 100, 100);

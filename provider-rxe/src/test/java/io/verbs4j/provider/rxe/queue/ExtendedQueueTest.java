@@ -255,7 +255,7 @@ class ExtendedQueueTest {
     }
 
     @Test
-    void readerExcludesItsOwnOtherCalls() {
+    void readerIsNotDisturbed() {
         CqExHandle cq = queue(4);
         push(cq, 1);
         push(cq, 2);

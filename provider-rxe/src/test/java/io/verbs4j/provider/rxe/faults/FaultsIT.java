@@ -18,12 +18,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * Half a GiB, or as much as is asked for, of sends, writes and reads in both directions at once, over sockets, through links that disturb
- * three packets of ten. What a link does to which packet is a matter of the seed; when packets come is not.
+ * Half a GiB, or a configured amount, of sends, writes and reads in both directions at once, over sockets, through
+ * links that disturb three packets of ten. The seed determines what a link does to which packet, but not when packets
+ * arrive.
  *
- * <p>Several connections, because a packet that is lost twice costs a timeout, in which the others go on. The timeout is
- * as long as it is because eight of them end a connection, and a machine with more threads than processors may not let the
- * receiving thread run for a tenth of a second.
+ * <p>There are several connections, since a packet lost twice costs a timeout, during which the others continue. The
+ * timeout is this long because eight of them end a connection, and a machine with more threads than processors may not
+ * run the receiving thread for a tenth of a second.
  */
 @Full
 class FaultsIT {
@@ -43,7 +44,7 @@ class FaultsIT {
     private final List<List<Party>> sides = List.of(new ArrayList<>(), new ArrayList<>());
 
     @Test
-    void nothingIsWrongLostOrDoubled() throws InterruptedException {
+    void everythingArrivesOnceUnderHeavyFaults() throws InterruptedException {
         System.out.println("faults: seed " + SEED + ", " + FAULTS);
         try (TestContext a = TestContext.open(FAULTS + ",seed=" + SEED);
                 TestContext b = TestContext.open(FAULTS + ",seed=" + ~SEED)) {

@@ -26,11 +26,11 @@ import io.verbs4j.provider.rxe.TestContext;
 import java.nio.ByteBuffer;
 
 /**
- * One end of a connection: sends its own schedule, receives the other's, and looks at every byte and every completion. One thread runs
- * it.
+ * One end of a connection: sends its own schedule, receives the other's, and checks every byte and every completion.
+ * One thread runs it.
  *
  * <pre>
- * memory   send slots | slots that the other writes to | receive slots
+ * memory   send slots | slots written by the other side | receive slots
  * </pre>
  */
 final class Party implements AutoCloseable {
@@ -57,15 +57,15 @@ final class Party implements AutoCloseable {
     private int posted;
     private int completed;
 
-    /** The message of the other side that is to arrive next, and how many have. */
+    /** The next message expected from the other side, and how many have arrived. */
     private int awaited;
 
     private long received;
 
-    /** All messages of the other side before this one are received and compared: their slots may be written to again. */
+    /** All earlier messages of the other side are received and compared: their slots may be written again. */
     private volatile int compared;
 
-    /** For those who watch. */
+    /** For watching threads. */
     volatile long bytes;
 
     Party(TestContext context, Schedule mine, Schedule others, ByteBuffer pattern) {
@@ -148,7 +148,7 @@ final class Party implements AutoCloseable {
         return completed == mine.length() && awaited == others.length();
     }
 
-    /** Goes on: sends what may be sent, and takes completions; answers whether there were any. */
+    /** Makes progress: sends what may be sent, and takes completions; returns whether there were any. */
     boolean step() {
         while (posted < mine.length() && posted - completed < WINDOW && posted - other.compared < WINDOW) {
             post(posted++);
@@ -198,7 +198,7 @@ final class Party implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread
     private void takeSend(WorkCompletion wc) {
         int message = completed;
         require(message < posted, "a completion more than messages posted");
@@ -233,7 +233,7 @@ final class Party implements AutoCloseable {
         compared = awaited;
     }
 
-    /** The other side's reads make no completion here, and take no slot of this side. */
+    /** The other side's reads cause no completion here, and use no slot of this side. */
     void skipReads() {
         while (awaited < others.length() && !others.isReceived(awaited)) {
             awaited++;
@@ -241,7 +241,10 @@ final class Party implements AutoCloseable {
         compared = awaited;
     }
 
-    /** Compares every byte of a message, and sees that the byte after it was left alone; cleans the slot up for the next. */
+    /**
+     * Compares every byte of a message, checks that the byte after it is unchanged, and clears the slot for the next
+     * one.
+     */
     private void compare(int at, Schedule schedule, int message) {
         int size = schedule.size[message];
         ByteBuffer got = memory.slice(at, size);
@@ -260,7 +263,7 @@ final class Party implements AutoCloseable {
         }
     }
 
-    /** There is no completion more than there should be. */
+    /** Checks that there are no further completions. */
     void requireSilence() {
         require(cq.poll(completions.length, completions) == 0, "a completion more than there should be");
     }

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** What one side sends, message by message: known to both sides beforehand by a seed. */
+/** What one side sends, message by message: both sides derive it from a seed. */
 final class Schedule {
     static final int MAX_MESSAGE = 1 << 20;
 
-    /** Random bytes, twice as many as the largest message has: a message is a part of them. */
+    /** Random bytes, twice as many as in the largest message: a message is a part of them. */
     static final int PATTERN_BYTES = 2 * MAX_MESSAGE;
 
     private static final int[] OPCODES = {
@@ -21,7 +21,7 @@ final class Schedule {
     final int[] opcode;
     final int[] size;
 
-    /** Where in the pattern the message's bytes are. */
+    /** Where the message's bytes are in the pattern. */
     final int[] offset;
 
     final long bytes;
@@ -35,7 +35,7 @@ final class Schedule {
         long sum = 0;
         while (sum < leastBytes) {
             opcodes[n] = OPCODES[random.nextInt(OPCODES.length)];
-            // By powers of two, so that there are as many small messages as large ones; 1 MiB itself now and then.
+            // By powers of two, so that there are as many small messages as large ones, with 1 MiB itself now and then.
             int limit = 1 << random.nextInt(LOG_SIZES + 1);
             sizes[n] = random.nextInt(50) == 0 ? MAX_MESSAGE : 1 + random.nextInt(limit);
             offsets[n] = random.nextInt(PATTERN_BYTES - sizes[n]);
@@ -51,7 +51,7 @@ final class Schedule {
         return size.length;
     }
 
-    /** Whether a message makes a completion at the other side. */
+    /** Whether a message causes a completion at the other side. */
     boolean isReceived(int message) {
         return opcode[message] != WrOpcode.RDMA_READ;
     }

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** A network that loses, repeats, delays, reorders, cuts and damages packets, and RC that does not let it be noticed. */
+/** A network that loses, duplicates, delays, reorders, truncates and corrupts packets, which RC must hide. */
 package io.verbs4j.provider.rxe.faults;

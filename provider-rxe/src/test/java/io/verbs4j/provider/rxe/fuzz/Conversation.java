@@ -8,13 +8,13 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import java.util.Arrays;
 
-/** A conversation as it should be, to see that a device still has its wits about it. */
+/** A correct conversation, to check that a device still works properly. */
 final class Conversation {
     private static final int MESSAGES = 100;
 
     private Conversation() {}
 
-    /** Sends, writes and reads, packet by packet over the pipe; every one is taken and answered. */
+    /** Sends, writes and reads, packet by packet over the pipe; each is accepted and answered. */
     static void hold(Range range) {
         for (Mark mark : range.marks) {
             if (mark.role == Mark.Role.RTS && mark.qp.qpType() == QpType.RC) {

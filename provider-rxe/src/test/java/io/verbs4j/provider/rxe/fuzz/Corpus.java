@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The inputs that are kept: what {@code CoverageFuzzIT} found to reach code that others do not, and what once failed. */
+/** The kept inputs: those that {@code CoverageFuzzIT} found to reach new code, and those that once failed. */
 final class Corpus {
     /** Relative to the module, where tests run. */
     static final Path FOLDER = Path.of("src/test/resources/io/verbs4j/provider/rxe/fuzz/corpus");

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every input of the corpus once more: without Jazzer, in no time. */
+/** Runs every input of the corpus again, quickly and without Jazzer. */
 class CorpusTest {
-    /** A kernel's messages among the corpus: each kind that connection managers have, and some that are longer. */
+    /** Management messages in the corpus: each kind that connection managers have, and some that are longer. */
     private static final int MESSAGES = 19;
 
     @Test
-    void nothingOfTheCorpusHarmsTheDevice() {
+    void corpusDoesNoHarm() {
         List<Path> files = Corpus.files();
         assertThat(files).isNotEmpty();
         try {

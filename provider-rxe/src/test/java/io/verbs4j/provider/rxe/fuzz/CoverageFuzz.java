@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * What Jazzer calls. An input is a few packets, each behind a head of four bytes:
+ * The entry point for Jazzer. An input is a few packets, each preceded by four bytes:
  *
  * <pre>
- * | queue pair | what is put right | PSN, from the expected one on | length in words | the packet ...
+ * | queue pair | corrected fields | PSN, relative to the expected one | length in words | the packet ...
  * </pre>
  *
- * <p>Put right means: a number that no generator would ever hit, such as a key, is replaced by the one that fits, so that
- * what lies behind is reached.
+ * <p>A corrected field is a number that no generator would ever hit, such as a key, and that is replaced by a valid
+ * one, so that the code behind the check is reached.
  */
 public final class CoverageFuzz {
     private static final int HEAD = 4;
@@ -37,7 +37,7 @@ public final class CoverageFuzz {
     private CoverageFuzz() {}
 
     /**
-     * Takes an input.
+     * Processes an input.
      *
      * @param data the input
      */
@@ -92,7 +92,7 @@ public final class CoverageFuzz {
         }
     }
 
-    /** Ends what inputs were thrown at. */
+    /** Closes the device that inputs were sent to. */
     static void close() {
         if (range != null) {
             range.close();
@@ -100,12 +100,12 @@ public final class CoverageFuzz {
         }
     }
 
-    /** How many packets of the inputs so far were messages to queue pair 1. */
+    /** Returns how many packets of the inputs so far were messages to queue pair 1. */
     static long managed() {
         return range.manager.packets;
     }
 
-    /** Of the inputs so far. */
+    /** Summarizes the inputs so far. */
     static String summary() {
         return range.completed + " completions, " + range.answered + " answers, " + range.counters();
     }

@@ -16,8 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jazzer goes on from the corpus for a while, in a JVM of its own that it instruments. What it finds to be new stays in
- * {@code target/fuzz-corpus}; {@code -Dio.verbs4j.fuzz.keep=true} merges it, made as small as possible, into the corpus.
+ * Jazzer continues from the corpus for a while, in its own instrumented JVM. New findings stay in {@code
+ * target/fuzz-corpus}; {@code -Dio.verbs4j.fuzz.keep=true} merges them, minimized, into the corpus.
  */
 @Full
 class CoverageFuzzIT {
@@ -28,7 +28,7 @@ class CoverageFuzzIT {
     private static final int TAIL = 200;
 
     @Test
-    void coverageLeadsToNoFailure() throws IOException, InterruptedException {
+    void coverageGuidedFuzzingFindsNoFailure() throws IOException, InterruptedException {
         Files.createDirectories(FOUND);
         run(
                 "-runs=" + RUNS,
@@ -44,7 +44,7 @@ class CoverageFuzzIT {
     }
 
     private static void run(String... arguments) throws IOException, InterruptedException {
-        // The class path itself is in a jar that Surefire has made; the property has it in full.
+        // The class path itself is in a jar made by Surefire; the property has all of it.
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -22,9 +22,9 @@ import io.verbs4j.provider.rxe.wire.Xrceth;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/** Makes packets that a queue pair might nearly take: it knows what each expects. */
+/** Makes packets that a queue pair might almost accept, knowing what each expects. */
 final class Forge {
-    /** Room for a packet, whatever is done to it. */
+    /** Room for a packet, however it is modified. */
     static final int CAPACITY = 8192;
 
     private static final int ANY_OPCODE = 256;
@@ -41,7 +41,7 @@ final class Forge {
         Opcode.RC_SEND_ONLY_WITH_INV
     };
 
-    /** What RC alone has. */
+    /** Only in RC. */
     private static final int[] RC_MORE = {
         Opcode.RC_FLUSH, Opcode.RC_ATOMIC_WRITE, Opcode.MASKED_COMPARE_SWAP, Opcode.MASKED_FETCH_ADD
     };
@@ -55,7 +55,7 @@ final class Forge {
         Opcode.RC_RDMA_READ_RESPONSE_MIDDLE,
         Opcode.RC_RDMA_READ_RESPONSE_LAST
     };
-    /** Payloads of the answers that are awaited. */
+    /** Payloads of the expected responses. */
     private static final int[] READ_PARTS = {Mark.MTU, Mark.MTU, Mark.MTU, 1000 % Mark.MTU, 3};
 
     private static final int LARGEST_MESSAGE = 1500;
@@ -76,7 +76,7 @@ final class Forge {
         return random.nextInt(oneIn) == 0;
     }
 
-    /** Makes a packet at the beginning of the buffer; answers its length with a place for the ICRC. */
+    /** Makes a packet at the beginning of the buffer; returns its length including the place of the ICRC. */
     int packet(Mark mark) {
         int opcode = opcode(mark);
         int payload = Opcode.hasPayload(opcode) ? payload(mark, opcode) : chance(50) ? random.nextInt(8) : 0;
@@ -103,7 +103,7 @@ final class Forge {
         return chance(50) ? damage(length) : length;
     }
 
-    /** Writes the headers of a message with a tag over what was there; the packet may end before they do. */
+    /** Overwrites headers of a tagged message; the packet may end before they do. */
     private void tags(int at) {
         TmHeader.writeRndv(
                 buffer,
@@ -161,7 +161,7 @@ final class Forge {
         return opcode;
     }
 
-    /** The next packet of a message: the opcodes of a kind follow each other. */
+    /** The next packet of a message: the opcodes of a kind are consecutive. */
     private int goOn(Mark mark) {
         if (mark.left > Mark.MTU) {
             return mark.underWay + 1;
@@ -201,7 +201,7 @@ final class Forge {
         };
     }
 
-    /** A PSN that is waited for, mostly one that is waited for next. */
+    /** Returns an expected PSN, mostly the one expected next. */
     private int awaited(Mark mark, SendPath path) {
         SendQueue sq = mark.qp.sendQueue();
         return sq.isEmpty() || chance(3)
@@ -263,7 +263,7 @@ final class Forge {
     private int srqNum() {
         return switch (random.nextInt(100)) {
             case 0 -> random.nextInt();
-            case 1, 2, 3 -> grounds.foreignSrqNum; // no key is of its domain
+            case 1, 2, 3 -> grounds.foreignSrqNum; // no key belongs to its domain
             default -> grounds.srqNum;
         };
     }

@@ -8,10 +8,10 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /**
- * Memory with regions of all rights, each between guards.
+ * Memory with regions with different rights, each between guards.
  *
  * <pre>
- * guard | open: all rights | guard | readable: for reading only | guard | local: for receives and answers | guard |
+ * guard | open: all rights | guard | readable: for reading only | guard | local: for receives and responses | guard |
  * foreign: all rights, in another domain | guard
  * </pre>
  */
@@ -20,7 +20,7 @@ final class Grounds implements AutoCloseable {
     static final int SIZE = 8192;
     private static final int REGIONS = 4;
 
-    /** What guards and the foreign region are full of. Nobody may see so much as eight of these in a row. */
+    /** Fills guards and the foreign region. Nobody may see eight of these in a row. */
     static final byte SECRET = (byte) 0xa7;
 
     static final long EIGHT_SECRETS = 0xa7a7_a7a7_a7a7_a7a7L;
@@ -34,7 +34,7 @@ final class Grounds implements AutoCloseable {
     private static final ByteBuffer SECRETS = filledWith(SECRET);
     private static final ByteBuffer PUBLICS = filledWith(PUBLIC);
 
-    /** Shared receive queues of type XRC, of the domain of most regions and of one without regions. */
+    /** Shared receive queues of type XRC, in the domain of most regions and in one without regions. */
     int srqNum;
 
     int foreignSrqNum;
@@ -45,7 +45,7 @@ final class Grounds implements AutoCloseable {
     final MemoryRegion local;
     final MemoryRegion foreign;
 
-    /** Keys of the open region's memory that are no more. */
+    /** Invalid keys of the open region's memory. */
     final int formerKey;
 
     Grounds(ProtectionDomain pd, ProtectionDomain otherPd) {
@@ -70,14 +70,14 @@ final class Grounds implements AutoCloseable {
         return memory.duplicate().position(at(region)).limit(at(region) + SIZE);
     }
 
-    /** What the open region holds. */
+    /** Returns the content of the open region. */
     byte[] openBytes(int from, int length) {
         byte[] bytes = new byte[length];
         memory.get(at(0) + from, bytes);
         return bytes;
     }
 
-    /** Fails where anything was written that nobody may write. */
+    /** Fails if anything outside the writable memory was written. */
     void check() {
         for (int i = 0; i <= REGIONS; i++) {
             requireAll(at(i) - GUARD, GUARD, SECRET, "guard " + i);

@@ -6,7 +6,7 @@ import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Packet;
 
-/** In the place of a connection manager: looks at what it is handed. What it would do with the messages is tested in verbs-cm. */
+/** Replaces a connection manager and checks what is passed to it. verbs-cm tests the handling of messages. */
 final class Manager implements ManagementPackets {
     private static final int SHORTEST = 232;
     private static final int LONGEST = 256;
@@ -34,7 +34,7 @@ final class Manager implements ManagementPackets {
         // the queue pairs of the range have another host
     }
 
-    /** Fails where one came that no device may hand on. */
+    /** Fails if there was a message that a device must not pass on. */
     void check() {
         if (wrong != null) {
             throw new AssertionError("the connection manager was handed a packet of " + wrong);

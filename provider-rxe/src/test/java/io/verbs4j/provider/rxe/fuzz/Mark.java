@@ -18,23 +18,26 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 
-/** A queue pair to shoot at, of a type, in a state, with or without work. */
+/** A target queue pair of a type, in a state, with or without work. */
 final class Mark {
-    /** What the queue pair is to be like. */
+    /** The desired condition of the queue pair. */
     enum Role {
         RESET,
         INIT,
         RTR,
         /** Ready, with receive work requests. */
         RTS,
-        /** The same, and requests of all kinds wait for answers. */
+        /** The same, with requests of all kinds awaiting responses. */
         BUSY,
         /** Ready, without receive work requests. */
         NO_RECEIVE,
         /** The other side may neither read nor write. */
         NO_ACCESS,
         SHARED_RECEIVE,
-        /** With a shared receive queue that matches tags, on RC; made apart, as the corpus knows nothing of it. */
+        /**
+         * With a shared receive queue that matches tags, on RC; created separately, since the corpus does not contain
+         * it.
+         */
         TAGS,
         SQD,
         SQE,
@@ -51,13 +54,16 @@ final class Mark {
     private final Range range;
     private final MemoryRegion local;
 
-    /** On RC: a window that is bound when the queue pair is prepared, until a packet takes it back. */
+    /** On RC: a window bound when the queue pair is prepared, until a packet invalidates it. */
     final MemoryWindow window;
 
-    /** On RC: a key of pieces of the open region's memory, given when the queue pair is prepared, until a packet takes it back. */
+    /**
+     * On RC: a key of pieces of the open region's memory, mapped when the queue pair is prepared, until a packet
+     * invalidates it.
+     */
     final MrKeyHandle fast;
 
-    /** What the generator has begun to send to this queue pair: a packet's opcode, and the bytes to come. */
+    /** The message the generator has started to send to this queue pair: a packet's opcode, and the remaining bytes. */
     int underWay = -1;
 
     int left;
@@ -73,7 +79,7 @@ final class Mark {
         this.fast = qp.qpType() == QpType.RC ? new MrKeyHandle(qp.keys(), qp.pd(), PIECES) : null;
     }
 
-    /** Brings the queue pair to where it is to be, whatever has become of it. */
+    /** Restores the desired condition of the queue pair, whatever has happened to it. */
     void prepare() {
         underWay = -1;
         range.toState(qp, QpState.RESET, role);
@@ -126,7 +132,7 @@ final class Mark {
         }
     }
 
-    /** Pieces in another order, so that whoever goes beyond one of them is seen. */
+    /** Pieces in another order, so that access beyond one of them is detected. */
     private void giveMemory() {
         if (fast != null && fast.length() == 0) {
             MemoryRegion open = range.grounds.open;
@@ -163,7 +169,7 @@ final class Mark {
         }
     }
 
-    /** Whether it is still what it was made to be. */
+    /** Whether it still is as prepared. */
     boolean isAsPrepared() {
         return switch (role) {
             case RESET, INIT, ERR -> true;
@@ -184,7 +190,7 @@ final class Mark {
             return;
         }
         int error = 0;
-        while (error == 0 && qp.state() != QpState.ERR) { // where it would be flushed at once
+        while (error == 0 && qp.state() != QpState.ERR) { // where it would be flushed immediately
             error = qp.postRecv(
                     new RecvWorkRequest()
                             .sgList(
@@ -224,7 +230,7 @@ final class Mark {
         }
     }
 
-    /** Where packets to this queue pair have to come from. */
+    /** The address from which packets to this queue pair must come. */
     Gid peer() {
         return range.peerLink.localGid();
     }

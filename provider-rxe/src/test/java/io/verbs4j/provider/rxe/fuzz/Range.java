@@ -57,8 +57,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
 /**
- * A device with queue pairs of every type and state, at a pipe instead of a network, and what belongs to it: one thread
- * does everything, so that the same packets have the same effect.
+ * A device with queue pairs of every type and state, on a pipe instead of a network, with everything that belongs to
+ * it: one thread does everything, so that the same packets have the same effect.
  */
 final class Range implements AutoCloseable, QpHost {
     private static final int REMOTE =
@@ -67,11 +67,11 @@ final class Range implements AutoCloseable, QpHost {
 
     private final TestContext context = TestContext.open((String) null);
 
-    /** Of its own, and never acquired: no thread but this one does anything. */
+    /** Its own, and never acquired: only this thread does anything. */
     private final Port port =
             new Port("fuzz", context.port().config(), context.port().gids());
 
-    /** Most tagged buffers. */
+    /** Maximum number of tagged buffers. */
     private static final int TAGS = 8;
 
     private final ProtectionDomain pd = context.allocPd();
@@ -97,7 +97,7 @@ final class Range implements AutoCloseable, QpHost {
     final AddressHandle addressHandle;
     final List<Mark> marks = new ArrayList<>();
 
-    /** Those of XRC as well, which the corpus knows nothing of. */
+    /** Including those of XRC, which the corpus does not contain. */
     private final List<Mark> all = new ArrayList<>();
 
     private final XrcDomain xrcd;
@@ -106,13 +106,13 @@ final class Range implements AutoCloseable, QpHost {
     private final SrqHandle tagSrq;
     private final Mark busy;
 
-    /** Of all kinds so far, to see that something was taken. */
+    /** Completions of all kinds so far, to check that something was accepted. */
     long completed;
 
     long received;
     long answered;
 
-    /** Buffers with tags so far, and tries. */
+    /** Tagged buffers so far, and attempts. */
     private int tagCount;
 
     /** Of queue pair 1. */
@@ -122,7 +122,7 @@ final class Range implements AutoCloseable, QpHost {
         this(new PipeFabric());
     }
 
-    /** Makes a range whose link and whose peer's are of a fabric. */
+    /** Creates a range whose link and whose peer's link belong to a fabric. */
     Range(PipeFabric fabric) {
         this.fabric = fabric;
         port.management(manager);
@@ -157,7 +157,7 @@ final class Range implements AutoCloseable, QpHost {
             all.add(new Mark(target, role, this));
         }
         tagSrq = tagSrq();
-        for (int sends : new int[] {16, 0}) { // with none the device reads for rendezvous requests
+        for (int sends : new int[] {16, 0}) { // with 0 the device reads for rendezvous requests
             all.add(new Mark(makeTagged(sends), Mark.Role.TAGS, this));
         }
         all.forEach(Mark::prepare);
@@ -197,7 +197,7 @@ final class Range implements AutoCloseable, QpHost {
         return qp;
     }
 
-    /** Buffers for some tags and for all, and now and then the number of messages that went past them. */
+    /** Buffers for some tags and for all, and now and then the number of unexpected messages. */
     private void refillTags() {
         OpsWorkRequest add = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_ADD);
         for (int error = 0; error == 0; tagCount++) {
@@ -259,13 +259,13 @@ final class Range implements AutoCloseable, QpHost {
                 }
             }
             default -> {
-                // nothing else belongs to it
+                // it owns nothing else
             }
         }
         qp.modify(attr, attr.mask());
     }
 
-    /** A queue pair to shoot at; seldom one that takes nothing in its state. */
+    /** Returns a target queue pair; rarely one that accepts nothing in its state. */
     Mark any(SplittableRandom random) {
         Mark mark = random.nextInt(4) == 0 ? busy : all.get(random.nextInt(all.size()));
         while (!mark.takesPackets() && random.nextInt(8) != 0) {
@@ -276,7 +276,7 @@ final class Range implements AutoCloseable, QpHost {
 
     // ---- packets
 
-    /** Takes a packet in as if its ICRC were good; answers what {@link Packet#parse} says. */
+    /** Processes a packet as if its ICRC were valid; returns the result of {@link Packet#parse}. */
     int feed(ByteBuffer b, int offset, int length, Gid from, Gid to) {
         int reason = packet.parse(b, offset, length);
         if (reason == Packet.OK) {
@@ -287,7 +287,7 @@ final class Range implements AutoCloseable, QpHost {
         return reason;
     }
 
-    /** Takes in what has come over the pipe, with everything that a link looks at. */
+    /** Receives from the pipe, with all checks of a link. */
     void poll() {
         while (link.poll(dispatcher, 64) > 0) {
             settle();
@@ -295,7 +295,7 @@ final class Range implements AutoCloseable, QpHost {
         settle();
     }
 
-    /** A burst of packets is over: they are answered, and what is left to others to do is done. */
+    /** Ends a burst of packets: they are answered, and deferred work is done. */
     void settle() {
         dispatcher.burstEnded(false);
         while (!kicked.isEmpty()) {
@@ -318,7 +318,7 @@ final class Range implements AutoCloseable, QpHost {
         }
     }
 
-    /** Looks at an answer: what nobody may read must not be in it. */
+    /** Checks a response: it must not contain unreadable memory. */
     private void look(Packet answer) {
         answered++;
         if (Opcode.isReadResponse(answer.opcode())) {
@@ -331,7 +331,7 @@ final class Range implements AutoCloseable, QpHost {
         }
     }
 
-    /** Makes good what packets have done to the queue pairs. */
+    /** Repairs what packets have done to the queue pairs. */
     void restore() {
         long now = now();
         for (Mark mark : all) {
@@ -370,7 +370,7 @@ final class Range implements AutoCloseable, QpHost {
         return fabric;
     }
 
-    /** Fails where something has happened that must not. */
+    /** Fails if anything forbidden has happened. */
     void check() {
         grounds.check();
         manager.check();
@@ -380,7 +380,7 @@ final class Range implements AutoCloseable, QpHost {
         }
     }
 
-    // ---- what the queue pairs need
+    // ---- surroundings of the queue pairs
 
     @Override
     public MemoryKeys keys() {
@@ -404,7 +404,7 @@ final class Range implements AutoCloseable, QpHost {
 
     @Override
     public void deadlineSet(long time) {
-        // looked at in restore()
+        // checked in restore()
     }
 
     @Override

@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Ten million forged packets to queue pairs of every type and state, and as many millions of whole datagrams as asked. */
+/**
+ * Ten million forged packets to queue pairs of every type and state, and a configured number of millions of whole
+ * datagrams.
+ */
 @Full
 class ReceiveFuzzIT {
     private static final long PACKETS = Long.getLong("io.verbs4j.fuzz.packets", 10_000_000);
@@ -28,7 +31,7 @@ class ReceiveFuzzIT {
     private final SplittableRandom random = new SplittableRandom(SEED);
 
     @Test
-    void nothingThatComesInHarmsTheDevice() {
+    void forgedPacketsDoNoHarm() {
         try (Range range = new Range()) {
             Forge forge = new Forge(random.split(), range.grounds);
             long[] reasons = new long[Packet.REASON_COUNT];
@@ -59,7 +62,7 @@ class ReceiveFuzzIT {
         }
     }
 
-    /** Each packet by itself: it is counted where it is dropped, and where it is not something has changed. */
+    /** Each packet alone: it is counted if dropped, and otherwise has changed something. */
     @Test
     void everyPacketIsAccountedFor() {
         try (Range range = new Range()) {
@@ -76,7 +79,7 @@ class ReceiveFuzzIT {
                 Trace after = Trace.of(range, mark);
                 boolean dropped = reason != Packet.OK || after.counted() > before.counted();
                 boolean answer = Opcode.isResponse(Bth.opcode(forge.buffer, 0));
-                // A message of UC may begin with any PSN, also with the one before the expected one.
+                // A UC message may begin with any PSN, even the one before the expected one.
                 boolean began = mark.qp.qpType() == QpType.UC
                         && after.rqPsn() == (Bth.psn(forge.buffer, 0) + 1 & 0xffffff)
                         && Opcode.isStart(Bth.opcode(forge.buffer, 0));
@@ -91,7 +94,7 @@ class ReceiveFuzzIT {
         }
     }
 
-    /** What can be seen of a queue pair. */
+    /** The visible state of a queue pair. */
     private record Trace(long counted, int rqPsn, int state, boolean receiving, long completed, long answered) {
         static Trace of(Range range, Mark mark) {
             return new Trace(
@@ -106,9 +109,9 @@ class ReceiveFuzzIT {
         }
     }
 
-    /** The whole way in: a datagram as a link gets it, with a good ICRC or without. */
+    /** The whole receive path: a datagram as a link receives it, with a valid ICRC or without. */
     @Test
-    void datagrams() {
+    void forgedDatagramsDoNoHarm() {
         try (Range range = new Range()) {
             Forge forge = new Forge(random.split(), range.grounds);
             TxBatch batch = range.peerLink.newBatch();
@@ -122,7 +125,7 @@ class ReceiveFuzzIT {
                 boolean damaged = random.nextInt(4) == 0;
                 batch.end(length);
                 if (damaged) {
-                    // It lies in the batch still, as the pipe sends it with the others.
+                    // It is still in the batch, since the pipe sends it with the others.
                     int hit = at + random.nextInt(length + Icrc.LENGTH);
                     batch.buffer().put(hit, (byte) (batch.buffer().get(hit) + 1 + random.nextInt(255)));
                 }

@@ -2,7 +2,7 @@
 /**
  * The receive path under fire: packets of all kinds, from anybody, to queue pairs of every type and state.
  *
- * <p>Two generators: {@link io.verbs4j.provider.rxe.fuzz.Forge} knows what the queue pairs expect and stays near it, fast;
- * Jazzer is led by the coverage of the code and keeps what it finds as a corpus.
+ * <p>There are two generators: {@link io.verbs4j.provider.rxe.fuzz.Forge} knows what the queue pairs expect and stays
+ * near it, fast; Jazzer is guided by code coverage and keeps its findings as a corpus.
  */
 package io.verbs4j.provider.rxe.fuzz;

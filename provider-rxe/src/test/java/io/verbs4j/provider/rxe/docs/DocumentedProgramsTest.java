@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Programs of the documentation are compiled and run as they stand there. */
+/** Compiles and runs programs of the documentation as they are. */
 class DocumentedProgramsTest {
     static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PROMISE = Pattern.compile("It prints `([^`]+)`");
@@ -46,7 +46,7 @@ class DocumentedProgramsTest {
         "docs/guides/counters.md, HelloCounters",
         "docs/guides/tag-matching.md, HelloTags"
     })
-    void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
+    void programPrintsPromisedOutput(String file, String name, @TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", file));
         Matcher promise = PROMISE.matcher(page);
         assertThat(promise.find()).as(file + " has a promise").isTrue();
@@ -87,7 +87,7 @@ class DocumentedProgramsTest {
 
     /** A server and a client, in two processes. */
     @Test
-    void thePairOfProgramsDoesWhatIsPromised(@TempDir Path folder) throws Exception {
+    void programPairPrintsPromisedOutput(@TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", "docs", "guides", "cm.md"));
         for (String name : List.of("GreetingServer", "GreetingClient")) {
             String text = PROGRAM.matcher(page)

@@ -36,7 +36,7 @@ class DocumentedVersionsTest {
     }
 
     @Test
-    void dependenciesHaveTheVersionThatTheBuildInstalls() throws IOException {
+    void dependenciesHaveVersionOfBuild() throws IOException {
         Matcher built = VERSION.matcher(Files.readString(ROOT.resolve("pom.xml")));
         assertThat(built.find()).isTrue();
         int found = 0;
@@ -53,7 +53,7 @@ class DocumentedVersionsTest {
     }
 
     @Test
-    void readmeNamesTheLastRelease() throws IOException {
+    void readmeNamesLastRelease() throws IOException {
         List<String> all = released();
         String[] last = all.get(all.size() - 1).split(" ", 3);
         assertThat(Files.readString(ROOT.resolve("README.md")))

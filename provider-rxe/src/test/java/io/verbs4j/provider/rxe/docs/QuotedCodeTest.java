@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the documentation quotes of the examples stands there, word for word. The examples themselves are tested in their project. */
+/** The documentation quotes the examples word for word. The examples themselves are tested in their project. */
 class QuotedCodeTest {
     private static final Path EXAMPLES = Path.of("..", "examples", "applications", "src", "main", "java");
 
     @ParameterizedTest
     @CsvSource({"docs/guides/server.md, 4", "docs/guides/ud.md, 1", "docs/guides/srq.md, 1"})
-    void quotationsAreOfTheExamples(String page, int atLeast) throws Exception {
+    void quotationsMatchExamples(String page, int atLeast) throws Exception {
         List<String> quotations = DocumentedProgramsTest.PROGRAM
                 .matcher(Files.readString(Path.of("..", page)))
                 .results()

@@ -15,10 +15,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines of the documentation that are no program, with one around them. */
+/** Lines of the documentation that are not a program, completed to one. */
 class SnippetTest {
     @Test
-    void askFirst(@TempDir Path folder) throws Exception {
+    void askFirstSnippetCompiles(@TempDir Path folder) throws Exception {
         Matcher lines = DocumentedProgramsTest.PROGRAM.matcher(
                 Files.readString(Path.of("..", "docs", "guides", "ask-first.md")));
         assertThat(lines.find()).isTrue();

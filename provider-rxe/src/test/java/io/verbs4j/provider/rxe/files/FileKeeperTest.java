@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The thread that looks after files. */
+/** The thread that maintains files. */
 class FileKeeperTest {
-    /** Lacks memory at the first pass. */
+    /** Runs out of memory in the first pass. */
     private static final class Starved implements FileKeeper.Kept {
         private final CountDownLatch lookedAfterAgain = new CountDownLatch(1);
         private boolean failed;
@@ -31,7 +31,7 @@ class FileKeeperTest {
     }
 
     @Test
-    void goesOnAfterItLackedMemory() throws InterruptedException {
+    void keeperSurvivesLackOfMemory() throws InterruptedException {
         Starved files = new Starved();
         FileKeeper.keep(files);
         boolean again = files.lookedAfterAgain.await(1, TimeUnit.MINUTES);

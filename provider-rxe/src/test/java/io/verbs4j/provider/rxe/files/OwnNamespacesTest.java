@@ -15,19 +15,19 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Containers that use one network, each with a first process. */
+/** Containers that share a network, each with a process 1. */
 @Timeout(Patience.TEST_SECONDS)
 class OwnNamespacesTest {
     private static final int SPAN = 1 << 22;
 
     @Test
-    void processesOutsideOfContainersHaveTheirNumbers() {
+    void processesOutsideContainersKeepTheirNumbers() {
         assertThat(OwnNamespaces.number(77, "4026531836")).isEqualTo(77);
         assertThat(OwnNamespaces.number(77, "0")).as("no namespaces").isEqualTo(77);
     }
 
     @Test
-    void containersNumberTheirProcessesApart() {
+    void containersHaveDistinctNumbers() {
         Set<Long> all = new HashSet<>();
         for (int container = 0; container < 100; container++) {
             for (long pid = 1; pid <= 3; pid++) {
@@ -40,14 +40,14 @@ class OwnNamespacesTest {
     }
 
     @Test
-    void theFirstProcessesOfTwoContainersHaveAddressesOfTheirOwn() throws Exception {
+    void firstProcessesOfContainersHaveDistinctAddresses() throws Exception {
         List<Process> containers = new ArrayList<>();
         try {
             Set<String> gids = new HashSet<>();
             for (int i = 0; i < 2; i++) {
                 List<String> command = new ArrayList<>(Namespaces.unshared(
                         "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "--mount"));
-                // both are process 1, which is what the JVM's file of performance data is named after
+                // both are process 1, which names the JVM's file of performance data
                 command.addAll(Jdk.own().command(List.of("-XX:-UsePerfData"), OpenDeviceProgram.class));
                 Process process = new ProcessBuilder(command)
                         .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Names and ports, as processes of a machine with one loopback address tell each other. */
+/** Names and ports that processes of a machine with one loopback address publish to each other. */
 class PortNamesTest {
     private final Gid gid = name();
     private final PortNames own = new PortNames(gid);
@@ -42,7 +42,7 @@ class PortNamesTest {
         return UserFolder.find().path().resolve("ports").resolve(OwnNamespaces.names() + "-" + gid.toHex());
     }
 
-    /** What was read holds for a moment. */
+    /** Waits for a value, since what was read is cached briefly. */
     private static void becomes(int expected, PortNames names, Gid gid) throws InterruptedException {
         long end = System.nanoTime() + Patience.NANOS;
         while (names.find(gid) != expected && System.nanoTime() < end) {
@@ -52,7 +52,7 @@ class PortNamesTest {
     }
 
     @Test
-    void othersFindWhatIsPublishedUntilItIsWithdrawn() throws Exception {
+    void publishedPortIsFoundUntilWithdrawn() throws Exception {
         assertThat(peer.find(gid)).isZero();
         assertThat(own.publish(40_001)).isZero();
         becomes(40_001, peer, gid);
@@ -64,14 +64,14 @@ class PortNamesTest {
     }
 
     @Test
-    void aPortThatNobodyHasToldIsAStrangers() throws Exception {
+    void unpublishedPortHasNoName() throws Exception {
         assertThat(own.publish(40_002)).isZero();
         assertThat(peer.name(40_003)).isNull();
         assertThat(peer.name(40_002)).isEqualTo(gid);
     }
 
     @Test
-    void aNameIsOneLinks() throws Exception {
+    void nameBelongsToOneLink() throws Exception {
         assertThat(own.publish(40_004)).isZero();
         assertThat(new PortNames(gid).publish(40_005))
                 .isEqualTo(OwnProcess.find().pid());
@@ -79,7 +79,7 @@ class PortNamesTest {
     }
 
     @Test
-    void whatTheDeadHaveLeftIsTakenAway() throws Exception {
+    void filesOfDeadProcessesAreRemoved() throws Exception {
         Process process = new ProcessBuilder("sleep", "0").start();
         long pid = process.pid();
         assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -94,7 +94,7 @@ class PortNamesTest {
 
     /** As after a cleaner of temporary files. */
     @Test
-    void aFileThatSomebodyHasDeletedIsMadeAgain() throws Exception {
+    void deletedFileIsRecreated() throws Exception {
         assertThat(own.publish(40_008)).isZero();
         Files.delete(file());
         own.refresh();
@@ -102,7 +102,7 @@ class PortNamesTest {
     }
 
     @Test
-    void whatIsNoPortCountsForNothing() throws Exception {
+    void invalidPortIsIgnored() throws Exception {
         for (String word : new String[] {"0", "65536", "-1", "x", ""}) {
             assertThat(own.publish(40_009)).isZero();
             Files.writeString(file(), new OwnedFile(word, OwnProcess.find()).line());

@@ -14,7 +14,7 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Test;
 
-/** What the embedded device tells the flight recorder. */
+/** What the embedded device reports to the flight recorder. */
 class FlightRecordingTest {
     private static void connect(Subject a, Subject b) {
         a.connect(b.gid(), b.qp.qpNum(), 1, 2);
@@ -22,7 +22,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void failedRequestsAreRecordedAndThoseFlushedBehindThemAreNot() throws Exception {
+    void failedRequestIsRecordedWithoutFlushedOnes() throws Exception {
         try (Subject a = new Subject(QpType.RC, null, 4096);
                 Subject b = new Subject(QpType.RC, null, 4096)) {
             connect(a, b);
@@ -47,7 +47,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void packetsThatAreSentAgainAreRecorded() throws Exception {
+    void retransmissionsAreRecorded() throws Exception {
         try (Subject a = new Subject(QpType.RC, "drop=0.2,seed=3", 1 << 16);
                 Subject b = new Subject(QpType.RC, null, 1 << 16)) {
             for (Subject s : new Subject[] {a, b}) {
@@ -75,7 +75,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void aLostCompletionIsRecordedOnce() throws Exception {
+    void lostCompletionIsRecordedOnce() throws Exception {
         try (Subject a = new Subject(QpType.RC, null, 4096);
                 Subject b = new Subject(QpType.RC, null, 4096)) {
             connect(a, b);

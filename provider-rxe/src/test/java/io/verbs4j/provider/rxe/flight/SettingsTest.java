@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import jdk.jfr.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** The settings file and the page have each event. */
+/** The settings file and the page cover each event. */
 class SettingsTest {
     private static final Pattern NAME = Pattern.compile("@Name\\(\"(io\\.verbs4j\\.\\w+)\"\\)");
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Class loaders that each have verbs4j: their devices work side by side, and the loaders can be unloaded. The programs run all at the
- * same time, since most of theirs is waiting.
+ * Several class loaders, each with its own verbs4j: their devices work side by side, and the loaders can be unloaded.
+ * The programs run at the same time, since they mostly wait.
  */
 @Full
 class ClassLoadersIT {
@@ -54,16 +54,16 @@ class ClassLoadersIT {
         starters.shutdownNow();
     }
 
-    /** It takes 30 s: so long does JNA's own thread wait for work before it ends. */
+    /** Takes 30 s, the time for which JNA's own thread waits for work before it ends. */
     @ParameterizedTest
     @MethodSource("jdks")
-    void withSystemCalls(Jdk jdk) throws Exception {
+    void loadersUnloadWithSystemCalls(Jdk jdk) throws Exception {
         loadersTalkToEachOtherAndGo(jdk, SYSTEM_CALLS);
     }
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void withTheChannelsOfTheJdk(Jdk jdk) throws Exception {
+    void loadersUnloadWithJdkChannels(Jdk jdk) throws Exception {
         loadersTalkToEachOtherAndGo(jdk, CHANNELS);
     }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Connections by address of one class loader with itself, and a question for a datagram service. */
+/** Connections by address of a class loader with itself, and a query for a datagram service. */
 final class Connections {
     private static final int SECONDS = 60;
 

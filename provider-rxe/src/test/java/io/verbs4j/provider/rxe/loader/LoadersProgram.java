@@ -16,13 +16,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Gives verbs4j to class loaders of one JVM, lets them talk to each other, closes all and looks whether they go. */
+/**
+ * Loads verbs4j in several class loaders of one JVM, lets them talk to each other, closes everything and checks that
+ * they are unloaded.
+ */
 final class LoadersProgram {
     private static final int UNLOADING_SECONDS = 150;
 
     private LoadersProgram() {}
 
-    /** One loader and what runs in it. */
+    /** A loader and what runs in it. */
     private static final class Party implements Closeable {
         private final URLClassLoader loader;
         private final Object peer;

@@ -31,8 +31,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * A queue pair of the embedded device. Loaded by several class loaders, so what it is called by and what goes in and out are
- * the JDK's types: it gives its address, takes the peer's with a text to write there, and closes.
+ * A queue pair of the embedded device. Since several class loaders load it, its interfaces, arguments and results are
+ * types of the JDK: it returns its address, takes the peer's with a text to write there, and closes.
  */
 public final class Peer implements Supplier<long[]>, BiConsumer<long[], String>, Closeable {
     private static final int BYTES = 1 << 16;
@@ -56,7 +56,7 @@ public final class Peer implements Supplier<long[]>, BiConsumer<long[], String>,
         return new long[] {gid.subnetPrefix(), gid.interfaceId(), qp.qpNum(), mr.addr(), mr.rkey()};
     }
 
-    /** Connects, and writes a text where there is one. */
+    /** Connects, and writes a text if there is one. */
     @Override
     public void accept(long[] peer, String text) {
         if (text == null) {
@@ -107,7 +107,7 @@ public final class Peer implements Supplier<long[]>, BiConsumer<long[], String>,
                 .maxRdAtomic(1));
     }
 
-    /** What the peer has written: the text up to a zero byte. */
+    /** Returns what the peer has written: the text up to a zero byte. */
     @Override
     public String toString() {
         int length = 0;

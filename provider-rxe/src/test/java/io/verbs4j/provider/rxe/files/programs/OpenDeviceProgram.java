@@ -7,7 +7,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import java.io.IOException;
 
-/** Has the first embedded device open until it is ended; says its process's number and its GID. */
+/** Keeps the first embedded device open until it is killed; prints its process number and its GID. */
 public final class OpenDeviceProgram {
     private OpenDeviceProgram() {}
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * JVMs that deny {@code sun.misc.Unsafe}, native access, or both: with one of them the embedded device works, without it says what to give. Tests
- * of memory and of the data path run in each of those that work.
+ * JVMs that deny {@code sun.misc.Unsafe}, native access, or both: the embedded device works with either of them, and
+ * otherwise reports which options to use. Tests of memory and of the data path run in each JVM that works.
  */
 @Full
 class AccessDeniedIT {
@@ -45,7 +45,7 @@ class AccessDeniedIT {
     }
 
     @Test
-    void withoutBothTheProviderIsSetAsideWithTheOptionsToGive() throws Exception {
+    void denyingBothReportsOptionsToUse() throws Exception {
         assertThat(report(NO_NATIVE, UNSAFE + "deny"))
                 .contains("devices []")
                 .containsPattern("rxe +4 \\(library 1\\+\\) +- +no")
@@ -55,7 +55,7 @@ class AccessDeniedIT {
     }
 
     @Test
-    void eachOptionGivesTheDevice() throws Exception {
+    void eitherOptionEnablesDevice() throws Exception {
         assertThat(report(NO_NATIVE, UNSAFE + "allow"))
                 .contains("devices [rxe_emb0")
                 .doesNotContain("WARNING");
@@ -64,9 +64,9 @@ class AccessDeniedIT {
                 .doesNotContain("WARNING");
     }
 
-    /** What was there before 22 can be had, and is the only one then. */
+    /** The binding used before JDK 22 can be chosen, and is then the only one. */
     @Test
-    void whatIsForcedIsUsedOrTold() throws Exception {
+    void forcedBindingIsUsedOrReported() throws Exception {
         assertThat(report(NATIVE, UNSAFE + "deny", BINDING + "jna"))
                 .contains("devices []", "start it with " + UNSAFE + "allow")
                 .doesNotContain("or with");
@@ -81,7 +81,7 @@ class AccessDeniedIT {
     }
 
     @Test
-    void nothingIsLoadedOfTheOneThatIsNotUsed() throws Exception {
+    void unusedBindingIsNotLoaded() throws Exception {
         assertThat(loaded(NATIVE, UNSAFE + "deny"))
                 .contains(MEMORY + "SegmentMemory")
                 .doesNotContain(MEMORY + "UnsafeMemory", "sun.misc.Unsafe");
@@ -105,7 +105,7 @@ class AccessDeniedIT {
         NATIVE + "," + UNSAFE + "deny,ffm",
         NO_NATIVE + "," + UNSAFE + "allow,jna",
     })
-    void testsOfMemoryPassByEither(String nativeAccess, String unsafe, String binding) throws Exception {
+    void memoryTestsPassWithEitherBinding(String nativeAccess, String unsafe, String binding) throws Exception {
         String text = run(
                         Jdk.thatCanDeny(),
                         SuiteProgram.class,
@@ -119,9 +119,9 @@ class AccessDeniedIT {
                 .anyMatch(line -> line.matches("passed [1-9][0-9]+"));
     }
 
-    /** JNA is there, and is not used. */
+    /** JNA is present but not used. */
     @Test
-    void testsOfSystemCallsPassByTheJdksOwn() throws Exception {
+    void systemCallTestsPassWithJdkBinding() throws Exception {
         String text = run(
                         Jdk.thatCanDeny(),
                         SuiteProgram.class,

@@ -4,14 +4,14 @@ package io.verbs4j.provider.rxe;
 import io.verbs4j.Device;
 import io.verbs4j.provider.rxe.port.Port;
 
-/** Lets tests look behind a device. */
+/** Gives tests access to the internals of a device. */
 public final class DevicePorts {
     private DevicePorts() {}
 
     /**
-     * The port of an embedded device.
+     * Returns the port of an embedded device.
      *
-     * @param device one of those that the library lists
+     * @param device one of those listed by the library
      * @return its port
      */
     public static Port of(Device device) {

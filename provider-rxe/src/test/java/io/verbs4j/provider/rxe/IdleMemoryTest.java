@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The memory of a queue pair that is connected and idle. Figures: docs/internals/embedded-device.md. */
+/** The memory of a connected, idle queue pair. Figures: docs/internals/embedded-device.md. */
 class IdleMemoryTest {
     private static final int MANY = 2000;
     private static final int DEPTH = 4;
@@ -29,13 +29,13 @@ class IdleMemoryTest {
     private static final long STAYING = 256;
 
     @Test
-    void heapAndDirectMemoryOfAnIdleQueuePair() {
+    void idleQueuePairStaysWithinMemoryLimits() {
         try (TestContext context = TestContext.open((String) null);
                 ProtectionDomain pd = context.allocPd();
                 CompletionQueue cq = context.createCq(DEPTH);
-                QueuePair first = connected(context, pd, cq)) { // what is there once
+                QueuePair first = connected(context, pd, cq)) { // allocations that happen once
             assertThat(first.qpNum()).isPositive();
-            taken(context, pd, cq, 1); // what is loaded, the assertions' classes and jars too
+            taken(context, pd, cq, 1); // loads classes, including the assertions' classes and jars
             long[] taken = taken(context, pd, cq, MANY);
             assertThat(taken[0] / MANY).as("bytes of heap").isBetween(1L, HEAP_EACH);
             assertThat(taken[1] / MANY).as("bytes of direct memory").isLessThanOrEqualTo(256);
@@ -43,7 +43,10 @@ class IdleMemoryTest {
         }
     }
 
-    /** Bytes of heap and of direct memory that so many take, and those of heap when they are closed. */
+    /**
+     * Returns the bytes of heap and of direct memory used by so many queue pairs, and the bytes of heap after closing
+     * them.
+     */
     private static long[] taken(TestContext context, ProtectionDomain pd, CompletionQueue cq, int many) {
         List<QueuePair> pairs = new ArrayList<>(many);
         long heap = LiveHeap.bytes();

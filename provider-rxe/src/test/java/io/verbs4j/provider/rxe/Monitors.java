@@ -10,13 +10,13 @@ import java.lang.management.ThreadInfo;
 import java.util.Arrays;
 
 /**
- * Whether a thread that waits would let go of its carrier if it were a virtual one, on JDK 21 to 23 too: it parks, and holds no
- * monitor.
+ * Checks whether a waiting thread would release its carrier if it were virtual, also on JDK 21 to 23: it parks, and
+ * holds no monitor.
  */
 public final class Monitors {
     private Monitors() {}
 
-    /** Waits until a thread waits, and looks at how. */
+    /** Waits until a thread waits, and checks how. */
     public static void assertNoneIsHeldBy(Thread waiting) {
         ThreadInfo info = of(waiting);
         for (int turn = 0;

@@ -35,7 +35,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What a header and a library of a level to come may ask for, and those of today have no words for. */
+/** Requests that a header and a library of a later level may make, and that those of today cannot express. */
 class RxeContextTest {
     private static final int UNKNOWN = 1 << 25;
 
@@ -48,7 +48,7 @@ class RxeContextTest {
     }
 
     @Test
-    void bitsOfAMaskThatTheDeviceDoesNotKnow() {
+    void unknownMaskBitsAreRefused() {
         try (TestContext context = TestContext.open((String) null);
                 ProtectionDomain pd = context.allocPd();
                 CompletionQueue cq = context.createCq(16);
@@ -70,8 +70,7 @@ class RxeContextTest {
     }
 
     /**
-     * The receive limits of a queue pair that receives by another queue, or not at all: ibv_create_qp(3) has them
-     * ignored.
+     * Receive limits of a queue pair that receives from another queue, or not at all: ibv_create_qp(3) ignores them.
      */
     @Test
     void receiveLimitsWithoutReceiveQueueAreIgnored() {
@@ -104,9 +103,9 @@ class RxeContextTest {
         }
     }
 
-    /** A library of level 1 has no table, and calls this in any case. */
+    /** A library of level 1 has no table, and always calls this. */
     @Test
-    void attributesOfAnotherVendor() {
+    void attributesOfOtherVendorAreRefused() {
         try (TestContext context = TestContext.open((String) null);
                 ProtectionDomain pd = context.allocPd();
                 CompletionQueue cq = context.createCq(16)) {
@@ -140,7 +139,7 @@ class RxeContextTest {
     }
 
     @Test
-    void gidsForCallersOfOtherLevels() {
+    void gidTableFitsCallersOfOtherLevels() {
         try (TestContext context = TestContext.open((String) null)) {
             ContextTable slots = new ContextTable(ContextSlot.COUNT);
             ((RxeContext) context.libraryOps()).fill(slots);

@@ -12,12 +12,12 @@ import io.verbs4j.PortAttr;
 import io.verbs4j.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/** The path MTU is what the network interface carries. */
+/** The path MTU is limited by the network interface. */
 class RxeLimitsTest {
     private static final Gid GID = Gid.of(0, 0xffff_0a00_0005L);
 
     @Test
-    void aPathMtuThatTheInterfaceDoesNotCarryIsRefused() {
+    void pathMtuBeyondInterfaceIsRefused() {
         assertThatCode(() -> RxeLimits.checkPathMtu(Mtu.MTU_1024, 0, GID, 1024)).doesNotThrowAnyException();
         assertThatCode(() -> RxeLimits.checkPathMtu(Mtu.MTU_4096, 0, GID, 4096)).doesNotThrowAnyException();
         assertThatThrownBy(() -> RxeLimits.checkPathMtu(Mtu.MTU_2048, 0, GID, 1024))
@@ -31,7 +31,7 @@ class RxeLimitsTest {
     }
 
     @Test
-    void theLoopbackInterfaceCarriesAll() {
+    void loopbackInterfaceCarriesEveryPathMtu() {
         try (TestContext context = TestContext.open((String) null)) {
             PortAttr port = context.queryPort(1);
             assertThat(port.maxMtu()).isEqualTo(Mtu.MTU_4096);

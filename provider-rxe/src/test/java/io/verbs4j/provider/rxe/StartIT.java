@@ -16,25 +16,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a program waits for that has just been started: a JVM's first message takes as long as it takes to load classes, and to make those that
- * stand for lambdas. By their names and numbers, not by the time.
+ * The start-up cost of a program: a JVM's first message takes as long as loading classes, and creating those for
+ * lambdas. Checked by their names and numbers, not by time.
  */
 class StartIT {
-    /** Room for a few more, and for what differs by JDK; a class costs as much as thousands of messages. */
+    /** Allows a few more, and differences between JDKs; a class costs as much as thousands of messages. */
     private static final int MOST_OF_OURS = 324;
 
     private static final int FIRST_WITH_FOREIGN_MEMORY = 22;
 
-    /** With foreign memory, which Java itself makes classes for. */
+    /** With foreign memory, for which Java itself generates classes. */
     private static final int MOST_MADE_AT_RUN_TIME = 85;
 
-    /** Is loaded where a method handle is linked for the use of a {@code VarHandle}, also of one within the JDK: 0.1 to 0.2 ms for each. */
+    /**
+     * Loaded when a method handle is linked for using a {@code VarHandle}, even one within the JDK: 0.1 to 0.2 ms each.
+     */
     private static final String USE_OF_VAR_HANDLE = "java.lang.invoke.VarHandle$AccessDescriptor";
 
-    /** What the memory of {@code ByteBuffer.allocateDirect} does not need, where the JVM tells that it is that. */
+    /** Not needed for the memory of {@code ByteBuffer.allocateDirect}, if the JVM identifies it as such. */
     private static final String LOOK_AT_MAPPINGS = "io.verbs4j.provider.rxe.memory.MappedMemory";
 
-    /** What needs packets, another process, or a device of the kernel, or is slow to load. */
+    /** Only needed for packets, other processes, or devices of the kernel, or slow to load. */
     private static final List<String> UNWANTED = List.of(
             "com.sun.jna.",
             "java.lang.ProcessHandle",
@@ -91,12 +93,12 @@ class StartIT {
         return names.stream().filter(wanted).toList();
     }
 
-    /** Hidden classes: of lambdas, and of the method handles behind them. */
+    /** Hidden classes: those of lambdas, and of the method handles behind them. */
     private static boolean isMadeAtRunTime(String name) {
         return name.contains("/0x");
     }
 
-    /** Until the first message has arrived; what ends and closes things afterwards does not count. */
+    /** Returns the classes loaded until the first message arrived; closing things afterwards does not count. */
     private List<String> loaded(Jdk jdk) throws IOException, InterruptedException {
         Path log = scratch.resolve("classes.txt");
         List<String> command =

@@ -21,16 +21,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** A context of a device of its own, set up as a test likes, without discovery and without the library in between. */
+/** A context of its own device, set up as a test wants, without discovery and without the library in between. */
 public final class TestContext extends Context {
-    /** Packets alone: what goes by one copy has tests of its own. */
+    /** Packets only: one copy has its own tests. */
     public static final LinkOptions PACKETS = LinkOptions.defaults().withOneCopy(false);
 
     private static final AtomicInteger DEVICES = new AtomicInteger();
     private final ContextOps ops;
     private final Port port;
 
-    /** Keeps the buffers of regions reachable, which providers leave to the library: else the device writes to memory that is freed. */
+    /**
+     * Keeps the buffers of regions reachable, which providers leave to the library: otherwise the device would write to
+     * freed memory.
+     */
     private static final class Keeping extends RxeContext {
         private final Map<MemoryRegion, ByteBuffer> buffers = new ConcurrentHashMap<>();
 
@@ -58,7 +61,7 @@ public final class TestContext extends Context {
         this.ops = new Keeping(port, device, this);
     }
 
-    /** Options by which there is one copy; the test is left out where it can't be had. */
+    /** Returns options that enable one copy; skips the test if it is not available. */
     public static LinkOptions oneCopy() {
         LinkOptions options = LinkOptions.defaults();
         String problem = Links.oneCopyProblem(options);
@@ -66,7 +69,7 @@ public final class TestContext extends Context {
         return options;
     }
 
-    /** Opens a device with an address that nobody else has, whose packets suffer faults (or null). */
+    /** Opens a device with an unused address, whose packets suffer faults (or null). */
     public static TestContext open(String faults) {
         return open(PACKETS.withFaults(faults));
     }
@@ -79,18 +82,18 @@ public final class TestContext extends Context {
         return new TestContext(new RxeDevice(0, config));
     }
 
-    /** Opens a device whose timers go by a clock of the test's. */
+    /** Opens a device whose timers use a clock of the test. */
     public static TestContext open(LongSupplier nanos) {
         RxeConfig config = new RxeConfig(1, List.of(newAddress()), true, PACKETS, null);
         return new TestContext(new RxeDevice(0, config, nanos));
     }
 
-    /** Opens the same device once more. */
+    /** Opens the same device again. */
     public TestContext again() {
         return new TestContext((RxeDevice) device());
     }
 
-    /** An address of this machine that nobody else has: of 127.0.0.0/8, by process and number. */
+    /** Returns an unused address of this machine in 127.0.0.0/8, derived from process and number. */
     public static InetAddress newAddress() {
         long pid = ProcessHandle.current().pid();
         int n = DEVICES.incrementAndGet();

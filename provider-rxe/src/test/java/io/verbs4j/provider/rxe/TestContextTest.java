@@ -10,12 +10,12 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What stands in for the library keeps what the library keeps: tests once wrote to memory that was freed under a region. */
+/** The substitute for the library keeps what the library keeps: tests once wrote to memory freed under a region. */
 class TestContextTest {
     private WeakReference<ByteBuffer> dropped;
 
     @Test
-    void theBufferStaysAsLongAsTheRegion() throws InterruptedException {
+    void bufferStaysAsLongAsRegion() throws InterruptedException {
         try (TestContext context = TestContext.open((String) null);
                 ProtectionDomain pd = context.allocPd()) {
             MemoryRegion mr = registered(pd);

@@ -32,13 +32,16 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What sets windows of type 2A and 2B apart: whether a window of one domain can be bound on a queue pair of another. */
+/**
+ * The difference between windows of type 2A and 2B: whether a window of one domain can be bound on a queue pair of
+ * another.
+ */
 class Windows2aTest {
     private static final int ALL = Subject.ALL | AccessFlags.MW_BIND;
 
     @ParameterizedTest
     @CsvSource({"true,true", "true,false", "false,true", "false,false"})
-    void aQueuePairOfAnotherDomain(boolean is2a, boolean loopback) {
+    void only2aBindsAcrossDomains(boolean is2a, boolean loopback) {
         RxeConfig config = new RxeConfig(
                 1, List.of(TestContext.newAddress()), loopback, TestContext.PACKETS, null, TickClock.Rate.USUAL, is2a);
         try (TestContext context = TestContext.open(config);
@@ -59,7 +62,7 @@ class Windows2aTest {
             assertThat((caps & DeviceCap.MEM_WINDOW_TYPE_2B) != 0).isEqualTo(!is2a);
             connectToItself(context, qp);
             WorkCompletion[] wc = {new WorkCompletion()};
-            post(qp, bind(mw, otherMr)); // never: region and window are of two domains
+            post(qp, bind(mw, otherMr)); // never allowed: region and window belong to two domains
             assertThat(next(cq, wc).status()).isEqualTo(WcStatus.MW_BIND_ERR);
             qp.modify(new QpAttr().qpState(QpState.RESET));
             connectToItself(context, qp);

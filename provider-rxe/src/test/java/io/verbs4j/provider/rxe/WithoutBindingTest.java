@@ -19,18 +19,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Without verbs-rdma-core on the path there are the embedded devices alone, and nothing is broken. */
+/** Without verbs-rdma-core on the path only the embedded devices exist, and they work. */
 class WithoutBindingTest {
     private static final int SECONDS = 300;
 
     @Test
-    void theEmbeddedDevicesAreThere() throws Exception {
+    void embeddedDevicesAreListedWithoutBinding() throws Exception {
         URL[] path = Stream.of(VerbsProvider.class, NativeMemory.class, RxeProvider.class)
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
                 .toArray(URL[]::new);
         try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
             Class<?> type = Class.forName("io.verbs4j.provider.rxe.RxeProvider", true, loader);
-            // As the service loader does: it looks at every constructor and method.
+            // Like the service loader, which looks at every constructor and method.
             assertThat(type.getDeclaredMethods()).isNotEmpty();
             Object provider = type.getConstructor().newInstance();
             List<?> devices = (List<?>) type.getMethod("devices").invoke(provider);
@@ -39,9 +39,9 @@ class WithoutBindingTest {
         }
     }
 
-    /** Requests that fail, with a recording and without. */
+    /** Failing requests, with a recording and without. */
     @Test
-    void failedRequestsNeedNothingOfIt() throws Exception {
+    void failedRequestsDoNotNeedBinding() throws Exception {
         List<String> command = new ArrayList<>(Jdk.own().command(List.of("-Dio.verbs4j.rxe.devices=2"), Suite.class));
         String binding = Path.of(NativeClaim.class
                         .getProtectionDomain()

@@ -39,14 +39,14 @@ class XrcDomainTest {
     }
 
     @Test
-    void flagsAreThoseOfOpen() throws IOException {
+    void flagsBehaveLikeThoseOfOpen() throws IOException {
         Path file = folder.resolve("domain");
         try (Context one = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT);
                 Context two = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT)) {
             assertErrno(Errno.ENOENT, () -> open(one, file, 0));
             assertErrno(Errno.ENOENT, () -> open(one, folder.resolve("no/such"), XrcdOpenFlags.CREAT));
             Files.createFile(file);
-            assertErrno(Errno.ENOENT, () -> open(one, file, 0)); // a file, but no domain
+            assertErrno(Errno.ENOENT, () -> open(one, file, 0)); // a file, but not a domain
             try (XrcDomain first = open(one, file, XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL)) {
                 assertErrno(Errno.EEXIST, () -> open(two, file, XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL));
                 Path link = Files.createLink(folder.resolve("link"), file);
@@ -60,14 +60,14 @@ class XrcDomainTest {
     }
 
     @Test
-    void deviceTellsOfXrc() {
+    void deviceReportsXrc() {
         try (Context context = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT)) {
             assertThat(context.queryDevice().deviceCapFlags() & DeviceCap.XRC).isNotZero();
         }
     }
 
     @Test
-    void providerRefusesBitsItself() {
+    void providerRefusesUnknownBits() {
         TestContext context = TestContext.open((String) null);
         ContextTable table = new ContextTable(ContextSlot.COUNT);
         ((RxeContext) context.libraryOps()).fill(table);

@@ -25,11 +25,14 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
-/** One RDMA write from a queue pair of the embedded device to another; no more of Java than that needs, so that what is loaded is loaded for it. */
+/**
+ * One RDMA write between two queue pairs of the embedded device, using no more of Java than that needs, so that every
+ * loaded class is loaded for it.
+ */
 public final class FirstWriteProgram {
     private static final byte CONTENT = 42;
 
-    /** Is loaded when the first message has arrived. */
+    /** Loaded when the first message has arrived. */
     public static final class Written {
         static String words(byte content) {
             return "written " + content;

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.programs;
 
 import io.verbs4j.core.Verbs;
 
-/** Prints the devices and what became of the providers. */
+/** Prints the devices and the state of the providers. */
 public final class ReportProgram {
     private ReportProgram() {}
 

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.programs;
 import io.verbs4j.natives.memory.MemoryAccess;
 import io.verbs4j.testsupport.program.Suite;
 
-/** Runs test classes of this module whose names fit a pattern, in a JVM that somebody else has chosen. */
+/** Runs test classes of this module whose names match a pattern, in a JVM chosen by the caller. */
 public final class SuiteProgram {
     private SuiteProgram() {}
 

@@ -27,7 +27,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.testsupport.program.ForeignArena;
 import java.nio.ByteBuffer;
 
-/** Registers the memory of an arena, closes the arena, and lets a peer write there. */
+/** Registers the memory of an arena, closes the arena, and lets a peer write to it. */
 public final class ArenaProgram {
     private static final int BYTES = 1 << 20;
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process that opens XRC domains, perhaps of another user; does what it is told, line by line. */
+/** A process that opens XRC domains, possibly of another user; carries out commands line by line. */
 public final class DomainUserProgram {
     private final Context context = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT);
     private final List<XrcDomain> domains = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class DomainUserProgram {
         };
     }
 
-    /** Of a shared receive queue in the domain that was opened last: by it others find this process. */
+    /** The number of a shared receive queue in the domain opened last, by which others find this process. */
     private String number() {
         try (var pd = context.allocPd();
                 var cq = context.createCq(1);
@@ -89,13 +89,13 @@ public final class DomainUserProgram {
         }
     }
 
-    /** Takes all descriptors but a few. */
+    /** Uses up all descriptors but a few. */
     private void exhaust(int left) throws IOException {
         try {
             while (true) {
                 held.add(new FileInputStream("/dev/null"));
             }
-        } catch (FileNotFoundException e) { // so this one says that there are too many
+        } catch (FileNotFoundException e) { // this one reports that there are too many
             for (int i = 0; i < left; i++) {
                 held.remove(held.size() - 1).close();
             }

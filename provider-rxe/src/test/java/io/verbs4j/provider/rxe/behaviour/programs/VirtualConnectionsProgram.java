@@ -19,7 +19,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Many virtual threads wait to be connected with and for the end of connections, and others connect: all of them by one carrier. */
+/**
+ * Many virtual threads wait to be connected with, and for the end of connections, and others connect: all on one
+ * carrier.
+ */
 public final class VirtualConnectionsProgram {
     private static final int PAIRS = 20;
     private static final long PATIENCE = 100;

@@ -6,11 +6,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A process that takes a lock and does not go on. */
+/** A process that takes a lock and stops. */
 public final class LockHolderProgram {
     private LockHolderProgram() {}
 
-    /** Says when it has the lock of a file, and keeps it until its input ends. */
+    /** Reports when it has the lock of a file, and keeps it until its input ends. */
     public static void main(String[] args) throws IOException {
         FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         channel.lock();

@@ -336,7 +336,7 @@ class RcResponderTest {
     }
 
     @Test
-    void onlyWriteOfWrongLengthIsRefused() {
+    void singlePacketWriteOfWrongLengthIsRefused() {
         start();
         peer.write(Opcode.RC_RDMA_WRITE_ONLY, PSN, true, bytes(8, 1), subject.address(0), subject.mr.rkey(), 7);
         invalid(PSN);

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class Foreign {
     private static final int ERRNO_SIZE = 8; // an int, with room to spare
 
-    private static final VarHandle ERRNO = errnoHandle();
+    private static final VarHandle ERRNO = ForeignApi.ofValues("JAVA_INT");
 
     /** Holds a thread's errno. The value is an object of the JDK, which keeps none of our class loaders alive. */
     private static final ThreadLocal<Object> KEPT = ThreadLocal.withInitial(() -> ForeignLinker.allocate(ERRNO_SIZE));
@@ -130,12 +130,6 @@ final class Foreign {
      */
     static void keepErrno() {
         errno(NativeMemory.getInt(Location.address()));
-    }
-
-    private static VarHandle errnoHandle() {
-        Class<?> layout = ForeignApi.type("ValueLayout");
-        return (VarHandle)
-                ForeignApi.call(ForeignApi.method(layout, "varHandle"), ForeignApi.constant(layout, "JAVA_INT"));
     }
 
     // ---- called by C

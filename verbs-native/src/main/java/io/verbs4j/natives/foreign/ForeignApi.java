@@ -4,6 +4,7 @@ package io.verbs4j.natives.foreign;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
@@ -56,6 +57,12 @@ public final class ForeignApi {
         } catch (IllegalAccessException e) {
             throw new LinkageError(method.toString(), e);
         }
+    }
+
+    /** {@return a handle for values of a layout, by the name of the constant in {@code ValueLayout}} */
+    public static VarHandle ofValues(String layout) {
+        Class<?> layouts = type("ValueLayout");
+        return (VarHandle) call(method(layouts, "varHandle"), constant(layouts, layout));
     }
 
     /** {@return a handle of a method of {@code MemorySegment}} */

@@ -185,12 +185,7 @@ public final class NativeMemory {
 
     /** Writes 64 bits in network order. */
     public static void putNetLong(long address, long value) {
-        long bytes = LITTLE ? Long.reverseBytes(value) : value;
-        if (FOREIGN) {
-            SegmentMemory.putLong(address, bytes);
-        } else {
-            UnsafeMemory.putLong(address, bytes);
-        }
+        putLong(address, fromNetwork(value));
     }
 
     /** Converts 64 bits between network order and native order. */

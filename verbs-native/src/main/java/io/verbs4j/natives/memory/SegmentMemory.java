@@ -21,10 +21,10 @@ final class SegmentMemory {
     /** Declared as {@code Object}, which non-exact handles accept at no cost. */
     private static final Object ALL = all();
 
-    private static final VarHandle INT = layout("JAVA_INT_UNALIGNED");
-    private static final VarHandle LONG = layout("JAVA_LONG_UNALIGNED");
-    private static final VarHandle ALIGNED_INT = layout("JAVA_INT");
-    private static final VarHandle ALIGNED_LONG = layout("JAVA_LONG");
+    private static final VarHandle INT = ForeignApi.ofValues("JAVA_INT_UNALIGNED");
+    private static final VarHandle LONG = ForeignApi.ofValues("JAVA_LONG_UNALIGNED");
+    private static final VarHandle ALIGNED_INT = ForeignApi.ofValues("JAVA_INT");
+    private static final VarHandle ALIGNED_LONG = ForeignApi.ofValues("JAVA_LONG");
 
     /**
      * Mask of the bits that an address can have. Masking does not change the address; it lets the compiler see that the
@@ -45,8 +45,8 @@ final class SegmentMemory {
      * A class of its own, because the embedded device does not use these handles, and the JVM is slow to create one.
      */
     private static final class Narrow {
-        static final VarHandle BYTE = layout("JAVA_BYTE");
-        static final VarHandle SHORT = layout("JAVA_SHORT_UNALIGNED");
+        static final VarHandle BYTE = ForeignApi.ofValues("JAVA_BYTE");
+        static final VarHandle SHORT = ForeignApi.ofValues("JAVA_SHORT_UNALIGNED");
     }
 
     /** Handles for rare operations; a class of their own. */
@@ -248,11 +248,6 @@ final class SegmentMemory {
     private static Object all() {
         Object nothing = ForeignApi.constant(SEGMENT, "NULL");
         return ForeignApi.call(ForeignApi.method(SEGMENT, "reinterpret", long.class), nothing, Long.MAX_VALUE);
-    }
-
-    private static VarHandle layout(String name) {
-        Class<?> layout = ForeignApi.type("ValueLayout");
-        return (VarHandle) ForeignApi.call(ForeignApi.method(layout, "varHandle"), ForeignApi.constant(layout, name));
     }
 
     private static MethodHandle copyHandle() {

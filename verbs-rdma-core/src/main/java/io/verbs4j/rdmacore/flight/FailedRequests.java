@@ -17,6 +17,11 @@ public final class FailedRequests {
 
     private FailedRequests() {}
 
+    /** Returns whether a recording has been started since the JVM began. */
+    private static boolean isOn() {
+        return CAN_BE_RECORDED && FlightRecorder.isInitialized();
+    }
+
     /**
      * Reports the failures among polled completions.
      *
@@ -26,7 +31,7 @@ public final class FailedRequests {
      * @return {@code taken}
      */
     public static int polled(CompletionQueue cq, WorkCompletion[] wc, int taken) {
-        if (CAN_BE_RECORDED && FlightRecorder.isInitialized()) {
+        if (isOn()) {
             for (int i = 0; i < taken; i++) {
                 if (wc[i].status() != WcStatus.SUCCESS) {
                     failed(cq, wc[i]);
@@ -55,7 +60,7 @@ public final class FailedRequests {
      * @param status of its completion, not SUCCESS
      */
     public static void failed(CompletionQueue cq, int qpNum, long wrId, int status) {
-        if (status != WcStatus.WR_FLUSH_ERR && CAN_BE_RECORDED && FlightRecorder.isInitialized()) {
+        if (status != WcStatus.WR_FLUSH_ERR && isOn()) {
             CompletionErrorEvent.record(cq, qpNum, wrId, status);
         }
     }

@@ -147,7 +147,8 @@ final class QpVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "libmlx5 ends the process when a queue pair that was opened so is closed; use the handle that made it");
+                    "libmlx5 ends the process when a queue pair that was opened so is closed;"
+                            + " use the handle that made it");
         }
         try (Scratch c = new Scratch(QpOpenAttrLayout.SIZEOF)) {
             long at = c.address();

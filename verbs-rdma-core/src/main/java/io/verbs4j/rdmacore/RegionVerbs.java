@@ -297,8 +297,8 @@ final class RegionVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "rereg_mr",
-                    "a region that counts from 0 or from an iova, is paged on demand, on the device or behind a descriptor"
-                            + " can't be changed, nor can another become one; register anew");
+                    "a region that counts from 0 or from an iova, is paged on demand, on the device or behind"
+                            + " a descriptor can't be changed, nor can another become one; register anew");
         }
         region.ibv.pin().close(); // keeps inline data in it from being read meanwhile
         int lkey = region.lkey();

@@ -1,3 +1,3 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** What a newly started program has to wait for. */
+/** Measures how long a newly started program waits. */
 package io.verbs4j.benchmarks.start;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The part of the report on other schemes. What these lose is no fault of ours, and does not affect the verdict.
+ * The section of the report on other schemes. Failures of those schemes do not affect the verdict.
  *
  * @param results the results: for each scheme the rows in order, with the old and then the new provider
  * @param reason why nothing was run; empty if something was

@@ -236,7 +236,7 @@ class KitCapabilitiesTest {
                 .orElse(said.contains("maxPd of queryDevice is 1") ? "maxPd" : "");
     }
 
-    /** The model answers programs differently from what the kit is told. */
+    /** The model answers programs differently from what the kit declares. */
     @Test
     void wrongAnswerToProgramsIsFound() throws Exception {
         Set<Capability> has = EnumSet.of(

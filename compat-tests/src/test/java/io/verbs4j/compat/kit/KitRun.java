@@ -75,7 +75,7 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             return new Fresh(name -> name.startsWith("io.verbs4j."), true, KitRun.class.getClassLoader(), urls);
         }
 
-        /** Loads the model, and what the kit is told about it. */
+        /** Loads the model and the capabilities that its kit declares. */
         static Fresh model(Fresh library) {
             Predicate<String> own = name ->
                     name.startsWith(Fault.class.getPackageName() + ".") || name.equals(ModelKit.class.getName());

@@ -34,6 +34,7 @@ public final class FirstMessage implements Comparison {
             "io.verbs4j.Device",
             "io.verbs4j.core.Verbs",
             "io.verbs4j.provider.rxe.RxeProvider",
+            "io.verbs4j.natives.memory.NativeMemory",
             "io.verbs4j.rdmacore.NativeProvider",
             "com.sun.jna.Native");
 

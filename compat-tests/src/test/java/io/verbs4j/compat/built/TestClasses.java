@@ -3,11 +3,13 @@ package io.verbs4j.compat.built;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Class paths with tests, for programs that tests start. */
@@ -31,6 +33,15 @@ public final class TestClasses {
         Path classes = location(module).resolveSibling("test-classes");
         assumeTrue(Files.isDirectory(classes), "no " + classes + ": build that module too (-am)");
         return classes;
+    }
+
+    /** {@return a class path with the modules of these classes only} */
+    public static String only(Class<?>... modules) {
+        return Stream.of(modules)
+                .map(TestClasses::location)
+                .map(Path::toString)
+                .distinct()
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** {@return the folder or jar of a class} */

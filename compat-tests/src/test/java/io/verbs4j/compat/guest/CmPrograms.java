@@ -7,13 +7,12 @@ import io.verbs4j.Context;
 import io.verbs4j.cm.CmId;
 import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.rdmacore.RdmaCoreProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Runs programs of librdmacm in the guest with their Java counterparts as peers, by the script {@code cm}. */
 final class CmPrograms {
@@ -38,18 +37,15 @@ final class CmPrograms {
     }
 
     private static String classPath() {
-        return Stream.of(
-                        CmPrograms.class,
-                        Verbs.class,
-                        Context.class,
-                        CmId.class,
-                        RxeProvider.class,
-                        RdmaCoreProvider.class,
-                        com.sun.jna.Native.class)
-                .map(TestClasses::location)
-                .map(Path::toString)
-                .distinct()
-                .collect(Collectors.joining(":"));
+        return TestClasses.only(
+                CmPrograms.class,
+                Verbs.class,
+                Context.class,
+                CmId.class,
+                RxeProvider.class,
+                RdmaCoreProvider.class,
+                NativeMemory.class,
+                com.sun.jna.Native.class);
     }
 
     /** Runs cases: none may fail, and none may be left out. */

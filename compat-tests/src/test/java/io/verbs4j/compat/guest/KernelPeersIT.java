@@ -8,6 +8,7 @@ import io.verbs4j.Context;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
@@ -15,8 +16,6 @@ import io.verbs4j.tools.Main;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -30,19 +29,16 @@ class KernelPeersIT {
     private static final List<String> SERVICES = List.of("rc", "uc", "ud", "srq");
 
     private static String classPath() {
-        return Stream.of(
-                        Main.class,
-                        Verbs.class,
-                        Context.class,
-                        CmConnection.class,
-                        RxeProvider.class,
-                        Native.class,
-                        CommandLine.class,
-                        Histogram.class)
-                .map(TestClasses::location)
-                .map(Path::toString)
-                .distinct()
-                .collect(Collectors.joining(":"));
+        return TestClasses.only(
+                Main.class,
+                Verbs.class,
+                Context.class,
+                CmConnection.class,
+                RxeProvider.class,
+                NativeMemory.class,
+                Native.class,
+                CommandLine.class,
+                Histogram.class);
     }
 
     private static void check(Guest.Result result, List<String> services, List<String> families) {

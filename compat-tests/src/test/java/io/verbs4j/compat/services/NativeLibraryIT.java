@@ -5,19 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Context;
 import io.verbs4j.cm.CmConnection;
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.rdmacore.RdmaCoreProvider;
 import io.verbs4j.tools.Main;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,28 +27,20 @@ class NativeLibraryIT {
     @TempDir
     Path scratch;
 
-    private static String location(Class<?> type) {
-        return Path.of(URI.create(
-                        type.getProtectionDomain().getCodeSource().getLocation().toString()))
-                .toString();
-    }
-
     @Test
     void missingLibraryIsReportedAndEmbeddedDevicesWork() throws IOException, InterruptedException {
         Files.createDirectories(scratch.resolve("sys/class/infiniband_verbs/uverbs0"));
-        String path = Stream.of(
-                        Main.class,
-                        Verbs.class,
-                        Context.class,
-                        CmConnection.class,
-                        RxeProvider.class,
-                        RdmaCoreProvider.class,
-                        com.sun.jna.Native.class,
-                        CommandLine.class,
-                        Histogram.class)
-                .map(NativeLibraryIT::location)
-                .distinct()
-                .collect(Collectors.joining(":"));
+        String path = TestClasses.only(
+                Main.class,
+                Verbs.class,
+                Context.class,
+                CmConnection.class,
+                RxeProvider.class,
+                RdmaCoreProvider.class,
+                NativeMemory.class,
+                com.sun.jna.Native.class,
+                CommandLine.class,
+                Histogram.class);
         ChildJvm jvm = ChildJvm.run(
                 Jdk.all().get(0),
                 scratch,

@@ -75,7 +75,7 @@ public abstract class CompletionChannel extends VerbsObject {
      *     2: wait for short times then
      */
     public final void wakeup() {
-        check(wakeWaiter(), "can't end a wait before its time; wait for shorter times");
+        check(wakeWaiter(), "can't end a wait early; use shorter timeouts");
     }
 
     /**
@@ -98,7 +98,7 @@ public abstract class CompletionChannel extends VerbsObject {
      *     2: use {@link #subscribe} then; {@link Errno#EBADF} after close
      */
     public final void onEvent(Runnable action) {
-        check(runOnEvent(action), "can't run an action when there is an event; use subscribe");
+        check(runOnEvent(action), "can't run an action on an event; use subscribe");
     }
 
     private void check(int errno, String lack) {

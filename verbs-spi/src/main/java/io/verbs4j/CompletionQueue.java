@@ -415,7 +415,7 @@ public abstract class CompletionQueue extends VerbsObject {
         return new VerbsException(
                 Errno.EOPNOTSUPP,
                 "start_poll",
-                "the queue is no extended one; create it by createCqEx of a provider that has it");
+                "this is not an extended queue; create it by createCqEx, with a provider that supports that");
     }
 
     /**

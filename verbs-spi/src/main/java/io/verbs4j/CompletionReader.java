@@ -50,11 +50,11 @@ public final class CompletionReader implements AutoCloseable {
      */
     public CompletionReader start() {
         if (state != CLOSED) {
-            throw new VerbsException(Errno.EBUSY, "start_poll", "this reader is started; close it first");
+            throw new VerbsException(Errno.EBUSY, "start_poll", "this reader is already started; close it first");
         }
         int errno = cq.startPoll(null);
         if (errno != 0 && errno != Errno.ENOENT) {
-            throw new VerbsException(errno, "start_poll", "can't begin to read the " + cq);
+            throw new VerbsException(errno, "start_poll", "can't start reading the " + cq);
         }
         state = errno == 0 ? BEFORE_FIRST : EMPTY;
         return this;
@@ -87,7 +87,7 @@ public final class CompletionReader implements AutoCloseable {
         }
         state = AT_END;
         if (errno != Errno.ENOENT) {
-            throw new VerbsException(errno, "next_poll", "can't go on to read the " + cq);
+            throw new VerbsException(errno, "next_poll", "can't continue reading the " + cq);
         }
         return false;
     }

@@ -484,8 +484,6 @@ public interface ContextOps {
      */
     static VerbsException unsupported(String verb) {
         return new VerbsException(
-                Errno.EOPNOTSUPP,
-                verb,
-                "the device's provider does not implement this verb; ask another device for it");
+                Errno.EOPNOTSUPP, verb, "the device's provider does not implement this verb; use another device");
     }
 }

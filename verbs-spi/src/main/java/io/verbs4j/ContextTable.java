@@ -101,7 +101,7 @@ public final class ContextTable {
     private void requireUnsealed() {
         if (sealed) {
             throw new IllegalStateException(
-                    "the table is sealed: fill it in initContext, when a device is being opened");
+                    "the table is sealed: fill it in initContext, while a device is being opened");
         }
     }
 }

@@ -250,7 +250,8 @@ public final class DeviceAttrEx extends OutputAttr {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "query_device_ex",
-                    "the device does not tell how fast its clock is, so that ticks are no time; do without, or take another device");
+                    "the device does not report its clock rate, so ticks can't be converted to time; do without, or use"
+                            + " another device");
         }
         // Whole milliseconds first: the product with all ticks would not fit.
         long rest = Long.remainderUnsigned(ticks, khz);

@@ -304,7 +304,7 @@ public final class Errno {
             case EINTR:
                 return "interrupted while waiting";
             case EIO:
-                return "input or output failed";
+                return "input or output error";
             case ENXIO:
                 return "no such device or address";
             case E2BIG:
@@ -312,7 +312,7 @@ public final class Errno {
             case EBADF:
                 return "bad or closed handle";
             case EAGAIN:
-                return "nothing there now, try again";
+                return "nothing available now, try again";
             case ENOMEM:
                 return "not enough memory or queue space";
             case EACCES:
@@ -322,7 +322,7 @@ public final class Errno {
             case EBUSY:
                 return "object is still in use";
             case EEXIST:
-                return "object exists already";
+                return "object already exists";
             case ENODEV:
                 return "no such device";
             case EINVAL:
@@ -332,7 +332,7 @@ public final class Errno {
             case EMFILE:
                 return "too many open files in the process";
             case ENOTTY:
-                return "request does not fit the device";
+                return "request not suitable for the device";
             case EFBIG:
                 return "size too large";
             case ENOSPC:
@@ -340,7 +340,7 @@ public final class Errno {
             case EPIPE:
                 return "other end is closed";
             case EDOM:
-                return "argument outside the domain";
+                return "argument out of domain";
             case ERANGE:
                 return "value out of range";
             case EDEADLK:
@@ -374,7 +374,7 @@ public final class Errno {
             case ENETDOWN:
                 return "network is down";
             case ENETUNREACH:
-                return "network cannot be reached";
+                return "network unreachable";
             case ECONNABORTED:
                 return "connection aborted";
             case ECONNRESET:
@@ -382,7 +382,7 @@ public final class Errno {
             case ENOBUFS:
                 return "no buffer space left";
             case EISCONN:
-                return "connected already";
+                return "already connected";
             case ENOTCONN:
                 return "not connected";
             case ETIMEDOUT:
@@ -390,11 +390,11 @@ public final class Errno {
             case ECONNREFUSED:
                 return "connection refused";
             case EHOSTUNREACH:
-                return "host cannot be reached";
+                return "host unreachable";
             case EALREADY:
-                return "already under way";
+                return "already in progress";
             case EINPROGRESS:
-                return "started and still under way";
+                return "started and still in progress";
             case ESTALE:
                 return "handle is stale";
             case ECANCELED:

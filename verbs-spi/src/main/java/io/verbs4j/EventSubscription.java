@@ -76,7 +76,7 @@ public final class EventSubscription implements AutoCloseable {
             handler.accept(event);
         } catch (Throwable e) {
             // The executor may report it nowhere, and few programs check how a subscription ended.
-            log("the handler of " + thread.getName() + " has failed", e);
+            log("the handler of " + thread.getName() + " failed", e);
             logged = e;
             throw e;
         }
@@ -96,7 +96,7 @@ public final class EventSubscription implements AutoCloseable {
             end.complete(null);
         } else {
             if (reason != logged) {
-                log("no more events are handed over: " + thread.getName() + " has ended", reason);
+                log("no more events will be delivered: " + thread.getName() + " has ended", reason);
             }
             end.completeExceptionally(reason);
         }

@@ -23,7 +23,7 @@ public abstract class ExportedFd implements AutoCloseable {
      */
     protected ExportedFd(int fd) {
         if (fd < 0) {
-            throw new IllegalArgumentException(fd + " is no file descriptor");
+            throw new IllegalArgumentException(fd + " is not a file descriptor");
         }
         this.fd = new AtomicInteger(fd);
     }
@@ -38,7 +38,7 @@ public abstract class ExportedFd implements AutoCloseable {
     public final int fd() {
         int number = fd.get();
         if (number == CLOSED) {
-            throw new VerbsException(Errno.EBADF, "fd", "the file descriptor is closed; export once more");
+            throw new VerbsException(Errno.EBADF, "fd", "the file descriptor is closed; export again");
         }
         return number;
     }

@@ -73,16 +73,16 @@ final class Extension {
                     Errno.ENOSYS,
                     verb,
                     "the library is too old: " + needed + ", verbs-core from " + parties.libraryOrigin()
-                            + " is of level " + parties.libraryLevel() + "; take verbs-core of level " + level
+                            + " is level " + parties.libraryLevel() + "; use verbs-core of level " + level
                             + " or newer, or do without");
         }
         return new VerbsException(
                 Errno.EOPNOTSUPP,
                 verb,
-                "the device can't: " + needed + ", the library is of level " + parties.libraryLevel()
+                "the device can't: " + needed + ", the library is level " + parties.libraryLevel()
                         + ", but provider '"
                         + parties.providerName() + "' of level " + parties.providerLevel() + " from "
-                        + parties.providerOrigin() + " does not have it; take another device or a newer provider, or do"
+                        + parties.providerOrigin() + " does not have it; use another device or a newer provider, or do"
                         + " without");
     }
 

@@ -56,7 +56,7 @@ public abstract class FlowFilter extends FlowSpec {
     final void number(String name, int offset, int length, int newValue, int newMask) {
         long most = (1L << 8 * length) - 1;
         if (length < Integer.BYTES && (newValue < 0 || newValue > most || newMask < 0 || newMask > most)) {
-            throw new IllegalArgumentException(name + " is " + newValue + " of mask 0x" + Integer.toHexString(newMask)
+            throw new IllegalArgumentException(name + " is " + newValue + " with mask 0x" + Integer.toHexString(newMask)
                     + "; both must be 0 to " + most);
         }
         for (int i = 0; i < length; i++) {

@@ -33,7 +33,7 @@ public final class Mtu {
      */
     public static int toBytes(int mtu) {
         if (mtu < MTU_256 || mtu > MTU_4096) {
-            throw new IllegalArgumentException("no MTU code: " + mtu
+            throw new IllegalArgumentException("not an MTU code: " + mtu
                     + "; allowed are MTU_256 (1), MTU_512 (2), MTU_1024 (3), MTU_2048 (4), MTU_4096 (5)");
         }
         return 128 << mtu;
@@ -60,7 +60,7 @@ public final class Mtu {
                 return MTU_4096;
             default:
                 throw new IllegalArgumentException(
-                        "no MTU of " + bytes + " bytes; allowed are 256, 512, 1024, 2048, 4096");
+                        "not an MTU: " + bytes + " bytes; allowed are 256, 512, 1024, 2048, 4096");
         }
     }
 

@@ -91,7 +91,7 @@ public class OutputAttr {
                     "field " + index + " of " + getClass().getSimpleName() + " takes "
                             + types[index].getSimpleName() + ", not "
                             + (value == null ? "null" : value.getClass().getSimpleName())
-                            + ": offer the type that its reader returns");
+                            + ": pass the type that its reader returns");
         }
         fields[index] = value;
         if (index < Long.SIZE) {

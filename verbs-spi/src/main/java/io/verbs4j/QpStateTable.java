@@ -182,7 +182,7 @@ public final class QpStateTable {
         if (!known(type, from, to)) {
             int state = isState(from) ? to : from;
             return "queue pair state " + state
-                    + " is none of RESET (0), INIT (1), RTR (2), RTS (3), SQD (4), SQE (5), ERR (6)";
+                    + " is not one of RESET (0), INIT (1), RTR (2), RTS (3), SQD (4), SQE (5), ERR (6)";
         }
         if (isFine(type, from, to, mask)) {
             return null; // building the words takes longer than the whole change

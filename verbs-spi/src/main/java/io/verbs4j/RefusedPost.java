@@ -18,7 +18,7 @@ final class RefusedPost {
         for (SendWorkRequest wr = first; wr != null && index < LONGEST_LIST; wr = wr.next(), index++) {
             if (!wr.isOpcodeSet()) {
                 throw new VerbsException(
-                        Errno.EINVAL, SEND, name(index, wr.wrId()) + ": its opcode was never set; nothing is posted");
+                        Errno.EINVAL, SEND, name(index, wr.wrId()) + ": its opcode was never set; nothing was posted");
             }
         }
     }
@@ -81,11 +81,11 @@ final class RefusedPost {
         }
         return errno == Errno.ENOMEM
                 ? "the queue is full; poll completions, then post it again"
-                : "neither library nor provider know of a rule that it breaks";
+                : "neither the library nor the provider knows a rule that it breaks";
     }
 
     private static VerbsException failure(String verb, int errno, String which, String why, int posted) {
-        String before = posted == 0 ? "" : "; the " + posted + " before it are posted";
+        String before = posted == 0 ? "" : "; the " + posted + " before it were posted";
         return new VerbsException(errno, verb, which + why + before);
     }
 }

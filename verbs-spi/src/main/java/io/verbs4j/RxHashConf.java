@@ -66,6 +66,6 @@ public final class RxHashConf {
     @Override
     public String toString() {
         return RxHashFunction.toString(rxHashFunction) + " of " + RxHashFields.toString(rxHashFieldsMask)
-                + " by a key of " + rxHashKey.length + " bytes";
+                + " with a key of " + rxHashKey.length + " bytes";
     }
 }

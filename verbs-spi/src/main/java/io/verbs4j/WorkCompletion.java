@@ -430,7 +430,7 @@ public final class WorkCompletion {
     public String toString() {
         String outcome = WcStatus.toString(status) + ", request " + wrId + " of queue pair " + qpNum;
         if (status != WcStatus.SUCCESS) {
-            return outcome + ", vendor's error 0x" + Integer.toHexString(vendorErr);
+            return outcome + ", vendor error 0x" + Integer.toHexString(vendorErr);
         }
         String flags = wcFlags == 0 ? "" : ", " + WcFlags.toString(wcFlags);
         return outcome + ", " + WcOpcode.toString(opcode) + " of " + Integer.toUnsignedString(byteLen) + " bytes"

@@ -179,7 +179,7 @@ class AttributesTest {
         assertEquals("PD|XRCD|IND_TABLE", QpInitAttrMask.toString(QpInitAttrMask.LIBRARY_BITS));
         RxHashConf conf =
                 new RxHashConf().rxHashFunction(1).rxHashKey(new byte[40]).rxHashFieldsMask(3);
-        assertEquals("TOEPLITZ of SRC_IPV4|DST_IPV4 by a key of 40 bytes", conf.toString());
+        assertEquals("TOEPLITZ of SRC_IPV4|DST_IPV4 with a key of 40 bytes", conf.toString());
         QpInitAttrEx attr = new QpInitAttrEx().rxHashConf(conf);
         assertEquals(QpInitAttrMask.RX_HASH, attr.compMask());
         assertFalse(attr.isBase());

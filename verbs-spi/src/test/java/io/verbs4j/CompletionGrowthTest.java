@@ -173,7 +173,7 @@ class CompletionGrowthTest {
         CompletionChannel channel = new CompletionChannel(new Library()) {};
         VerbsException woken = assertThrows(VerbsException.class, channel::wakeup);
         assertEquals(Errno.EOPNOTSUPP, woken.errno());
-        assertTrue(woken.getMessage().contains("wait for shorter times"), woken.getMessage());
+        assertTrue(woken.getMessage().contains("use shorter timeouts"), woken.getMessage());
         VerbsException told = assertThrows(VerbsException.class, () -> channel.onEvent(() -> {}));
         assertEquals(Errno.EOPNOTSUPP, told.errno());
         assertTrue(told.getMessage().contains("use subscribe"), told.getMessage());

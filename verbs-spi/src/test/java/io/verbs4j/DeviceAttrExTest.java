@@ -56,7 +56,7 @@ class DeviceAttrExTest {
         assertThatThrownBy(() -> new DeviceAttrEx().nanosOfTicks(1))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP))
-                .hasMessageContaining("does not tell how fast its clock is");
+                .hasMessageContaining("does not report its clock rate");
     }
 
     /** A type without its own field does not get that of the vendor's types. */

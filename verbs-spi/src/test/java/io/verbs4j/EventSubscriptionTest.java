@@ -116,7 +116,7 @@ class EventSubscriptionTest {
                     .hasCauseInstanceOf(RejectedExecutionException.class);
             assertThat(log.records)
                     .singleElement()
-                    .satisfies(entry -> assertThat(entry.getMessage()).contains("no more events are handed over"));
+                    .satisfies(entry -> assertThat(entry.getMessage()).contains("no more events will be delivered"));
         }
     }
 
@@ -159,7 +159,7 @@ class EventSubscriptionTest {
             LogRecord entry = log.records.take();
             assertThat(entry.getThrown()).isSameAs(oops);
             assertThat(entry.getLevel()).isEqualTo(Level.SEVERE);
-            assertThat(entry.getMessage()).contains("the handler of verbs4j-events of ", "fake0", "has failed");
+            assertThat(entry.getMessage()).contains("the handler of verbs4j-events of ", "fake0", " failed");
             assertThat(log.records).isEmpty();
         }
     }

@@ -76,7 +76,7 @@ class OutputTypesTest {
     @Test
     void messageNamesTypeToOffer() {
         assertThatThrownBy(() -> new DeviceAttrEx().offer(DeviceAttrEx.HCA_CORE_CLOCK, 1_000_000))
-                .hasMessage("field 6 of DeviceAttrEx takes Long, not Integer: offer the type that its reader returns");
+                .hasMessage("field 6 of DeviceAttrEx takes Long, not Integer: pass the type that its reader returns");
         assertThatThrownBy(() -> new DeviceAttrEx().offer(DeviceAttrEx.ORIG_ATTR, null))
                 .hasMessageContaining("takes DeviceAttr, not null");
         assertThat(new DeviceAttrEx().offer(1000, 1)).as("of a later level").isFalse();

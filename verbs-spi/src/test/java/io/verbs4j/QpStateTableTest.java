@@ -121,7 +121,7 @@ class QpStateTableTest {
             assertFalse(QpStateTable.allowed(QpType.RC, state, QpState.RESET));
             assertFalse(QpStateTable.allowed(QpType.RC, QpState.RESET, state));
             String expected = "queue pair state " + state
-                    + " is none of RESET (0), INIT (1), RTR (2), RTS (3), SQD (4), SQE (5), ERR (6)";
+                    + " is not one of RESET (0), INIT (1), RTR (2), RTS (3), SQD (4), SQE (5), ERR (6)";
             assertEquals(expected, QpStateTable.check(QpType.RC, state, QpState.RESET, 0));
             assertEquals(expected, QpStateTable.check(QpType.RC, QpState.RESET, state, 0));
         }

@@ -123,16 +123,16 @@ class ThrowingPostTest {
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessage("post_send: EINVAL: request 2 of the list (wrId 3): breaks a rule;"
-                        + " the 2 before it are posted");
+                        + " the 2 before it were posted");
         assertThat(bad.next()).as("the program's list").isSameAs(rest);
         assertThatThrownBy(() -> qp.postSendOrThrow(send(3, null)))
                 .hasMessage("post_send: EINVAL: request 0 of the list (wrId 3): breaks a rule");
         assertThatThrownBy(() -> qp.postRecvOrThrow(recv(1, recv(3, recv(4, null)))))
                 .hasMessage("post_recv: EINVAL: request 1 of the list (wrId 3): breaks a rule;"
-                        + " the 1 before it are posted");
+                        + " the 1 before it were posted");
         assertThatThrownBy(() -> new Srq().postRecvOrThrow(recv(3, null)))
                 .hasMessage("post_srq_recv: EINVAL: request 0 of the list (wrId 3):"
-                        + " neither library nor provider know of a rule that it breaks");
+                        + " neither the library nor the provider knows a rule that it breaks");
     }
 
     @Test
@@ -152,7 +152,7 @@ class ThrowingPostTest {
         assertThat(qp.posted).isOne();
         assertThatThrownBy(() -> qp.postSendOrThrow(send(1, unset)))
                 .hasMessage("post_send: EINVAL: request 1 of the list (wrId 9): its opcode was never set;"
-                        + " nothing is posted");
+                        + " nothing was posted");
         assertThat(qp.posted).isOne();
         qp.postSendOrThrow(unset.opcode(WrOpcode.RDMA_WRITE));
         assertThat(qp.posted).isEqualTo(2);

@@ -135,7 +135,7 @@ class VerbsTest {
         assertThat(thrown)
                 .hasMessageContaining("open_device: EPROTO")
                 .hasMessageContaining("the program was compiled for level 5")
-                .hasMessageContaining("is of level 4, from " + Compiled.header())
+                .hasMessageContaining("is level 4, from " + Compiled.header())
                 .hasMessageContaining("at least level 5");
         assertThat(run(newer)).as("with the newer header first").startsWith("4 toy0 42\n");
     }
@@ -163,7 +163,7 @@ class VerbsTest {
                 .hasMessageContaining("EPROTO")
                 .hasMessageContaining("the library (verbs-core from " + Compiled.locationOf(Verbs.class)
                         + ") was compiled for level 4")
-                .hasMessageContaining("is of level 1, from " + older);
+                .hasMessageContaining("is level 1, from " + older);
     }
 
     private Throwable failure(Path... first) throws Exception {

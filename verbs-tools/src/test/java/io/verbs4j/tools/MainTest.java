@@ -162,11 +162,11 @@ class MainTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "info -d mlx7      | there is no device 'mlx7'; what there is:",
-                "pingpong -d mlx7  | there is no device 'mlx7'; what there is:",
-                "copy pom.xml h: -d mlx7 | there is no device 'mlx7'; what there is:",
-                "bench send -d mlx7| there is no device 'mlx7'; what there is:",
-                "ping -d mlx7 host | there is no device 'mlx7'; what there is:",
+                "info -d mlx7      | no device 'mlx7'; providers and devices found:",
+                "pingpong -d mlx7  | no device 'mlx7'; providers and devices found:",
+                "copy pom.xml h: -d mlx7 | no device 'mlx7'; providers and devices found:",
+                "bench send -d mlx7| no device 'mlx7'; providers and devices found:",
+                "ping -d mlx7 host | no device 'mlx7'; providers and devices found:",
                 "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: there is no connection manager for the device"
                         + " fake_0:",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
@@ -193,9 +193,7 @@ class MainTest {
     void missingDevicesAreReportedWithReasons(String line) {
         devices = new FakeDevices().setAside("mlx5", "libmlx5.so.1 is not installed");
         assertThat(runLine(line)).isEqualTo(ExitCode.NOT_AVAILABLE);
-        assertThat(err())
-                .contains("there is no device with an active port")
-                .contains("mlx5 [] libmlx5.so.1 is not installed");
+        assertThat(err()).contains("no device has an active port").contains("mlx5 [] libmlx5.so.1 is not installed");
     }
 
     @Test

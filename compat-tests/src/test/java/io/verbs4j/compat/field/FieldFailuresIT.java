@@ -203,7 +203,7 @@ class FieldFailuresIT {
 
         assertThat(String.join("\n", jvm.out()))
                 .as("%s", jvm)
-                .contains("cut-provider.jar", "can't be read as a jar", "fetch it again", "good0 works");
+                .contains("cut-provider.jar", "can't be read as a jar", "download it again", "good0 works");
     }
 
     /** Maven's nearest-wins resolution can put an older header below a newer program and library. */
@@ -215,8 +215,8 @@ class FieldFailuresIT {
         ChildJvm jvm = onClassPath(trial, old, jars.resolve("verbs-spi.jar"), library, good);
 
         String diagnosis = "EPROTO: the library (verbs-core from " + library + ") was compiled for level "
-                + VerbsLevel.CURRENT + ", but the header"
-                + " (verbs-spi) that is loaded is of level 1, from " + old
+                + VerbsLevel.CURRENT + ", but the loaded header"
+                + " (verbs-spi) is level 1, from " + old
                 + "; put verbs-spi of at least level " + VerbsLevel.CURRENT + " before it on"
                 + " the path, or align the versions of the io.verbs4j jars";
         assertThat(jvm.out())
@@ -276,10 +276,10 @@ class FieldFailuresIT {
         assertThat(String.join("\n", jvm.out()))
                 .as("%s", jvm)
                 .contains("taken.Provider from " + classes, "overrides final method io.verbs4j.Device.guid")
-                .contains("the provider was built for an older header (verbs-spi) than the one that is loaded")
+                .contains("the provider was built for an older header (verbs-spi) than the loaded one")
                 .contains(
-                        "which is of level " + VerbsLevel.CURRENT + ", from " + header,
-                        "take a newer release of the provider")
+                        "which is level " + VerbsLevel.CURRENT + ", from " + header,
+                        "use a newer release of the provider")
                 .contains("the header is not at fault", "good0 works")
                 .doesNotContain("put the newest", "built for a newer one");
     }

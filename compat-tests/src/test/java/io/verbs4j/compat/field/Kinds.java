@@ -33,7 +33,7 @@ final class Kinds {
     }
 
     private void notLoaded() {
-        add("class missing", "", "set aside", "loading it", "not found", "repair or replace")
+        add("class missing", "", "set aside", "loading it", "not found", "fix or replace")
                 .without("Provider.class");
         add("not a subtype", "", "set aside", "not a subtype").notAProvider();
         add(
@@ -62,7 +62,7 @@ final class Kinds {
                         "interface misses a method",
                         "",
                         "minimumLibraryLevel() failed with java.lang.AbstractMethodError",
-                        "the provider was built for an older header (verbs-spi) than the one that is loaded",
+                        "the provider was built for an older header (verbs-spi) than the loaded one",
                         "the header is not at fault",
                         "align the versions of the io.verbs4j jars")
                 .againstOlderInterface();
@@ -90,22 +90,26 @@ final class Kinds {
     }
 
     private void levels() {
-        add("level too old", "public int level() { return 0; }", "written for level 0", "takes providers from level 1");
+        add(
+                "level too old",
+                "public int level() { return 0; }",
+                "written for level 0",
+                "supports providers from level 1");
         add(
                 "level too new",
                 "public int level() { return 9; } public int minimumLibraryLevel() { return 9; }",
                 "library too old: needs level 9",
-                "take a newer verbs-core");
+                "use a newer verbs-core");
         add(
                 "newer than the header",
                 "public int level() { return 9; }",
-                "it was written for level 9, but the header (verbs-spi) that is loaded is of level",
+                "it was written for level 9, but the loaded header (verbs-spi) is level",
                 "put verbs-spi of at least level 9 before it on the path");
         add(
                 "minimum above its level",
                 "public int minimumLibraryLevel() { return 2; }",
                 "it must be 1 to its level, 1");
-        add("says level 1 and is extended", init(""), "it says level 1, but is an ExtendedProvider")
+        add("says level 1 and is extended", init(""), "it reports level 1, but is an ExtendedProvider")
                 .extended();
         add(
                         "says level 2 and has nothing of it",
@@ -127,7 +131,7 @@ final class Kinds {
     private void devices() {
         add("devices() throws", devices("throw new IllegalStateException(\"oops\");"), "devices() failed with", "oops");
         add("devices() returns null", devices("return null;"), "must return an empty list");
-        add("a null among the devices", devices("return Arrays.asList(DEVICE, null);"), "has a null in it");
+        add("a null among the devices", devices("return Arrays.asList(DEVICE, null);"), "contains null");
         add(
                 "name of another's device",
                 devices("return List.of(new Dev(\"good0\"));"),
@@ -150,13 +154,13 @@ final class Kinds {
                 open("throw new IllegalStateException(\"oops\");"),
                 "open_device EIO",
                 "provider 'broken' failed with java.lang.IllegalStateException: oops",
-                "defect of the provider");
+                "bug in the provider");
         add("open returns null", open("return null;"), "open_device EIO", "provider 'broken' returned null");
         add(
                 "negative errno",
                 open("throw new VerbsException(-12, \"open_device\", \"none\");"),
                 "open_device ENOMEM",
-                "answered errno -12");
+                "reported errno -12");
         add(
                 "a verb returns null",
                 open("return new ContextOps() { public ProtectionDomain allocPd() { return null; } };"),
@@ -209,7 +213,7 @@ final class Kinds {
                 .services("no class name".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         add("services file in another encoding", "", "META-INF/services", "Illegal")
                 .services("broken.Provider".getBytes(java.nio.charset.StandardCharsets.UTF_16));
-        add("class file is garbage", "", "ClassFormatError", "fetch the provider's jar again")
+        add("class file is garbage", "", "ClassFormatError", "download the provider's jar again")
                 .replacing(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
         add(
                         "class file of a newer Java",

@@ -87,7 +87,7 @@ class AxesIT {
         assertThat(misaligned).extracting(CellResult::outcome).containsOnly(Outcome.EPROTO);
         assertThat(misaligned)
                 .allSatisfy(result -> assertThat(result.detail())
-                        .contains("of level 1, from " + old.header())
+                        .contains("level 1, from " + old.header())
                         .containsIgnoringCase("put ")
                         .contains("verbs-spi", "before it on the path, or align the versions of the io.verbs4j jars"));
         assertThat(misaligned).hasSize(5 + 6); // of those that compile, all but row 1 with the old provider

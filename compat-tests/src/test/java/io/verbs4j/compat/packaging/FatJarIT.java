@@ -36,9 +36,9 @@ class FatJarIT {
     private static final String GENERIC = "io.verbs4j.rdmacore.RdmaCoreProvider";
     private static final String RXE = "io.verbs4j.provider.rxe.RxeProvider";
     private static final String RXE_CLAIM = "io.verbs4j.provider.rxe.KernelDevices";
-    private static final String LOST = "its class is there, but no file " + FatJar.PROVIDERS + " names it";
+    private static final String LOST = "its class is on the path, but no file " + FatJar.PROVIDERS + " names it";
     private static final String REMEDY = "must merge both services files, io.verbs4j.spi.VerbsProvider and"
-            + " io.verbs4j.rdmacore.NativeClaim (maven-shade-plugin: ServicesResourceTransformer); else put the"
+            + " io.verbs4j.rdmacore.NativeClaim (maven-shade-plugin: ServicesResourceTransformer); or put the"
             + " provider's own jar on the path";
     private static final int SECONDS = 120;
 

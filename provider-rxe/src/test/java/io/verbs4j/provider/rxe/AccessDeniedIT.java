@@ -51,7 +51,7 @@ class AccessDeniedIT {
                 .containsPattern("rxe +4 \\(library 1\\+\\) +- +no")
                 .contains("its devices can't be listed: get_device_list: EOPNOTSUPP")
                 .contains("start it with " + NATIVE + ", or with " + UNSAFE + "allow")
-                .doesNotContain("defect of the provider");
+                .doesNotContain("bug in the provider");
     }
 
     @Test

@@ -39,7 +39,8 @@ public final class Containment {
 
     /** The exception for a provider that breaks its contract. */
     public static VerbsException broken(String provider, String verb, String what, Throwable cause) {
-        String message = "provider '" + provider + "' " + what + "; this is a defect of the provider: report it there";
+        String message =
+                "provider '" + provider + "' " + what + "; this is a bug in the provider: report it to its developers";
         return new VerbsException(Errno.EIO, verb, message, cause);
     }
 
@@ -75,7 +76,7 @@ public final class Containment {
             return e;
         }
         int positive = errno == 0 || errno == Integer.MIN_VALUE ? Errno.EIO : -errno;
-        String message = "provider '" + provider + "' answered errno " + errno + ": " + e.getMessage();
+        String message = "provider '" + provider + "' reported errno " + errno + ": " + e.getMessage();
         return new VerbsException(positive, e.verb(), message, e);
     }
 }

@@ -44,7 +44,7 @@ public final class HeaderCheck {
 
     /** Describes the problem and the remedy for a party that needs a newer header. */
     public static String mismatch(String whoNeedsWhat, int needed) {
-        return whoNeedsWhat + ", but the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime()
+        return whoNeedsWhat + ", but the loaded header (verbs-spi) is level " + VerbsLevel.runtime()
                 + ", from "
                 + Origin.of(VerbsLevel.class) + "; put verbs-spi of at least level " + needed + REMEDY;
     }

@@ -36,21 +36,22 @@ public final class Misfit {
         }
         String message = String.valueOf(error.getMessage());
         if (providerIsOlder(error, message)) {
-            return "the provider was built for an older header (verbs-spi) than the one that is loaded, which is of level "
-                    + loaded() + ": take a newer release of the provider, or align the versions of the"
-                    + " io.verbs4j jars; the header is not at fault";
+            return "the provider was built for an older header (verbs-spi) than the loaded one, which is level "
+                    + loaded()
+                    + ": use a newer release of the provider, or align the versions of the io.verbs4j jars; the header"
+                    + " is not at fault";
         }
         if (!headerLacks(error, message)) {
             return "";
         }
         if (providerLevel > 0 && providerLevel <= VerbsLevel.runtime()) {
-            return "the header (verbs-spi) that is loaded is of level " + loaded()
+            return "the loaded header (verbs-spi) is level " + loaded()
                     + ", and lacks that, but is not older than the"
-                    + " provider, which is of level " + providerLevel
-                    + ": the provider was built with a header that is no release, or tells too low a"
-                    + " level. Take a release of the provider, and align the versions of the io.verbs4j jars";
+                    + " provider, which is level " + providerLevel
+                    + ": the provider was built with an unreleased header, or reports too low a"
+                    + " level. Use a release of the provider, and align the versions of the io.verbs4j jars";
         }
-        return "the header (verbs-spi) that is loaded is of level " + loaded()
+        return "the loaded header (verbs-spi) is level " + loaded()
                 + ", and lacks that: the provider was built for a newer one. Put the newest verbs-spi"
                 + HeaderCheck.REMEDY;
     }

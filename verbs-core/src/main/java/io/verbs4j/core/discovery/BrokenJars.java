@@ -26,8 +26,8 @@ final class BrokenJars {
             } catch (IOException e) {
                 broken.add(DiscoveredProvider.setAside(
                         ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, file.getPath()),
-                        "it can't be read as a jar (" + e.getMessage() + "), so a provider in it is not found;"
-                                + " fetch it again, or take it off the class path"));
+                        "it can't be read as a jar (" + e.getMessage() + "), so providers in it are not found;"
+                                + " download it again, or remove it from the class path"));
             }
         }
         return broken;

@@ -143,10 +143,10 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
             }
         }
         if (givenUp) {
-            found.add(unknown("the search was given up after " + errors.size()
-                    + " errors; repair what the entries above tell, providers may be missing"));
+            found.add(unknown("the search stopped after " + errors.size()
+                    + " errors; fix the problems listed above, providers may be missing"));
         } else if (told < errors.size()) {
-            found.add(unknown(errors.size() - told + " more could not be loaded; repair what the entries above tell"));
+            found.add(unknown(errors.size() - told + " more could not be loaded; fix the problems listed above"));
         }
     }
 
@@ -160,7 +160,8 @@ public final class Discovery implements Consumer<ServiceLoader.Provider<VerbsPro
                 && String.valueOf(error.getMessage()).endsWith(" not found");
         boolean there = loader.getResource(culprit.className().replace('.', '/') + ".class") != null;
         return notFound && there
-                ? ". Its class file is there but can't be taken from the jar, whose manifest may be damaged: fetch it again"
+                ? ". Its class file exists but can't be read from the jar, whose manifest may be damaged: download"
+                        + " the jar again"
                 : "";
     }
 }

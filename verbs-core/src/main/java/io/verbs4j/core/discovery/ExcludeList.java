@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public final class ExcludeList {
     public static final String PROPERTY = "io.verbs4j.exclude";
     static final String REASON =
-            "excluded by the system property " + PROPERTY + "; take it out there to use the provider";
+            "excluded by the system property " + PROPERTY + "; remove it there to use the provider";
 
     private final List<String> patterns;
 

@@ -72,7 +72,7 @@ public final class Library {
                     Errno.ENODEV,
                     verb,
                     "device " + Printable.line(device.name())
-                            + " is not among those that Verbs.devices() gives now; list them again");
+                            + " is not among those that Verbs.devices() returns now; list them again");
         }
         // A separate class, because it needs the header that was checked above.
         return Opening.open(owner.provider(), owner.identity(), device, callerLevel, attr);
@@ -91,7 +91,7 @@ public final class Library {
         throw new VerbsException(
                 Errno.ENODEV,
                 verb,
-                "there is no device '" + Printable.line(name) + "'; what there is:\n" + listing.report());
+                "no device '" + Printable.line(name) + "'; providers and devices found:\n" + listing.report());
     }
 
     /** Finds the device that the property names, otherwise the first one with an active port. */
@@ -116,7 +116,7 @@ public final class Library {
         throw new VerbsException(
                 Errno.ENODEV,
                 verb,
-                "there is no device with an active port; what there is:\n" + passedOver + listing.report());
+                "no device has an active port; providers and devices found:\n" + passedOver + listing.report());
     }
 
     /** Says why a device cannot be the default one, or "". */
@@ -153,7 +153,7 @@ public final class Library {
             throw new VerbsException(
                     Errno.EPROTO,
                     verb,
-                    "there is no device, because the header (verbs-spi) is older than a provider; what there is:\n"
+                    "no devices, because the header (verbs-spi) is older than a provider; providers found:\n"
                             + listing.report());
         }
         return listing;

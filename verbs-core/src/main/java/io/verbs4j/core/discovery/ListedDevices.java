@@ -27,8 +27,8 @@ record ListedDevices(List<Device> devices, String reason) {
             List<Device> given = new ArrayList<>();
             for (Device device : list) { // one by one: each must be a Device, whatever the provider was compiled with
                 if (given.size() == MAX_DEVICES) {
-                    return failed("its list of devices has no end: " + MAX_DEVICES
-                            + " were taken; repair or replace the provider");
+                    return failed("its list of devices does not end: stopped after " + MAX_DEVICES
+                            + "; fix or replace the provider");
                 }
                 given.add(device);
             }

@@ -164,10 +164,10 @@ final class Listing {
 
     private String judge(Device device) {
         if (device == null) {
-            return "its list of devices has a null in it, which was left out; repair or replace the provider";
+            return "its list of devices contains null, which was left out; fix or replace the provider";
         }
         if (device.name().isBlank()) {
-            return "a device without a name was left out; repair or replace the provider";
+            return "a device without a name was left out; fix or replace the provider";
         }
         DiscoveredProvider first = names.get(device.name());
         if (first == null) {
@@ -175,7 +175,7 @@ final class Listing {
         }
         return "its device " + Printable.line(device.name()) + " was left out: provider '"
                 + first.identity().name() + "' (" + first.identity().className()
-                + ") has given a device of that name before; rename one, or exclude a provider with -D"
+                + ") already has a device of that name; rename one, or exclude a provider with -D"
                 + ExcludeList.PROPERTY;
     }
 

@@ -26,8 +26,8 @@ final class LostRegistrations {
     private static final int MOST_BYTES = 1 << 20;
 
     private static final String REMEDY =
-            "a jar that was made of several must merge both services files, " + PROVIDERS + " and " + CLAIMS
-                    + " (maven-shade-plugin: ServicesResourceTransformer); else put the provider's own jar on the path";
+            "a jar made from several jars must merge both services files, " + PROVIDERS + " and " + CLAIMS
+                    + " (maven-shade-plugin: ServicesResourceTransformer); or put the provider's own jar on the path";
 
     /**
      * A provider of this project.
@@ -70,8 +70,8 @@ final class LostRegistrations {
             if (!told.contains(known.className())) {
                 lost.add(DiscoveredProvider.setAside(
                         identity,
-                        "its class is there, but no file " + SERVICES + PROVIDERS
-                                + " names it, so that it is not found; " + REMEDY));
+                        "its class is on the path, but no file " + SERVICES + PROVIDERS
+                                + " names it, so it is not found; " + REMEDY));
             } else if (generic
                     && !known.claim().isEmpty()
                     && used.contains(known.className())
@@ -79,7 +79,7 @@ final class LostRegistrations {
                 lost.add(DiscoveredProvider.setAside(
                         identity,
                         "no file " + SERVICES + CLAIMS + " names " + known.claim()
-                                + ", so that the generic provider takes its devices first; " + REMEDY));
+                                + ", so the generic provider takes its devices first; " + REMEDY));
             }
         }
         return lost;

@@ -78,7 +78,7 @@ final class ProviderVetting implements Supplier<DiscoveredProvider> {
         }
         name = told;
         if (level < MINIMUM_PROVIDER_LEVEL) {
-            return "it is written for level " + level + "; this library takes providers from level "
+            return "it was written for level " + level + "; this library supports providers from level "
                     + MINIMUM_PROVIDER_LEVEL;
         }
         if (minimumLibraryLevel < 1 || minimumLibraryLevel > level) {
@@ -87,8 +87,8 @@ final class ProviderVetting implements Supplier<DiscoveredProvider> {
         String tooOld = minimumLibraryLevel <= LibraryLevel.CURRENT
                 ? ""
                 : "library too old: needs level " + minimumLibraryLevel + ", verbs-core from "
-                        + Origin.of(LibraryLevel.class) + " is of level " + LibraryLevel.CURRENT
-                        + "; take a newer verbs-core";
+                        + Origin.of(LibraryLevel.class) + " is level " + LibraryLevel.CURRENT
+                        + "; use a newer verbs-core";
         if (level > VerbsLevel.runtime()) {
             String header = HeaderCheck.mismatch("it was written for level " + level, level);
             return tooOld.isEmpty() ? header : header + ". Also, " + tooOld;
@@ -97,8 +97,8 @@ final class ProviderVetting implements Supplier<DiscoveredProvider> {
             return tooOld;
         }
         if (level < VerbsLevel.EXTENDED && isExtended(provider)) {
-            return "it says level " + level + ", but is an ExtendedProvider, which came with level "
-                    + VerbsLevel.EXTENDED + "; its level() must tell the level that it is written for";
+            return "it reports level " + level + ", but is an ExtendedProvider, which was added in level "
+                    + VerbsLevel.EXTENDED + "; its level() must return the level that it was written for";
         }
         return "";
     }
@@ -134,8 +134,8 @@ final class ProviderVetting implements Supplier<DiscoveredProvider> {
 
     private static String remedy(Throwable cause, int level) {
         if (cause instanceof OutOfMemoryError) {
-            return "if it needs that much, give the JVM more memory; else repair or replace the provider, or exclude it with"
-                    + " -D" + ExcludeList.PROPERTY;
+            return "if it needs that much, give the JVM more memory; otherwise fix or replace the provider, or exclude"
+                    + " it with -D" + ExcludeList.PROPERTY;
         }
         if (cause instanceof UnsatisfiedLinkError) {
             return "install the native library that it needs, for this machine (" + System.getProperty("os.arch")
@@ -143,22 +143,22 @@ final class ProviderVetting implements Supplier<DiscoveredProvider> {
         }
         if (cause instanceof UnsupportedClassVersionError) {
             return "it was built for a newer Java than this one, " + System.getProperty("java.specification.version")
-                    + ": run with that one, or take a build of the provider for this";
+                    + ": run with that Java, or use a build of the provider for this one";
         }
         if (cause instanceof ClassFormatError) {
-            return "its class file is damaged: fetch the provider's jar again";
+            return "its class file is damaged: download the provider's jar again";
         }
         String misfit = Misfit.words(cause, level);
         if (!misfit.isEmpty()) {
             return misfit;
         }
         if (cause instanceof LinkageError) {
-            return "a class that it needs is missing or of another version: put its dependencies on the path, in the"
-                    + " versions that it was built with";
+            return "a class that it needs is missing or has a different version: put its dependencies on the path, in"
+                    + " the versions that it was built with";
         }
         if (cause instanceof NoSuchMethodException) {
-            return "a provider needs a public constructor without arguments: repair or replace it";
+            return "a provider needs a public constructor without arguments: fix or replace it";
         }
-        return "repair or replace the provider, or exclude it with -D" + ExcludeList.PROPERTY;
+        return "fix or replace the provider, or exclude it with -D" + ExcludeList.PROPERTY;
     }
 }

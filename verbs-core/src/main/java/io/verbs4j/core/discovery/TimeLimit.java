@@ -47,7 +47,7 @@ public record TimeLimit(long nanos) {
 
     /** The same for the next listing, which does not call the provider again. */
     static String stillExceeded(String step, ProviderCall<?> call) {
-        return step + " has not returned since it was called the last time" + remedy(call);
+        return step + " has not returned from the previous call" + remedy(call);
     }
 
     private String seconds() {
@@ -56,7 +56,7 @@ public record TimeLimit(long nanos) {
     }
 
     private static String remedy(ProviderCall<?> call) {
-        return call.place() + "; repair or replace the provider, exclude it with -D" + ExcludeList.PROPERTY
+        return call.place() + "; fix or replace the provider, exclude it with -D" + ExcludeList.PROPERTY
                 + ", or give it more time with -D" + PROPERTY + "=SECONDS";
     }
 }

@@ -13,7 +13,7 @@ import jdk.jfr.StackTrace;
 /** A program took an asynchronous event. */
 @Name("io.verbs4j.AsyncEvent")
 @Label("Asynchronous Event")
-@Description("An RDMA device reported something that no work request asked for")
+@Description("An RDMA device reported an event that belongs to no work request")
 @Category("RDMA")
 @StackTrace(false)
 final class AsynchronousEvent extends Event {
@@ -24,7 +24,7 @@ final class AsynchronousEvent extends Event {
     String type;
 
     @Label("Element")
-    @Description("The queue pair, completion queue or port that it is about")
+    @Description("The queue pair, completion queue or port that the event is about")
     String element;
 
     static void record(AsyncEvent about) {

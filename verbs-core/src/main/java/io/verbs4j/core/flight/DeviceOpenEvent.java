@@ -27,7 +27,7 @@ public final class DeviceOpenEvent extends Event {
     final int level;
 
     @Label("Errno")
-    @Description("0, or why the device was not opened")
+    @Description("0, or the errno if the device could not be opened")
     int errno;
 
     DeviceOpenEvent(String device, String provider, int level) {

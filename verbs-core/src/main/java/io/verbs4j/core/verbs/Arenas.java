@@ -70,7 +70,7 @@ final class Arenas {
                     Errno.EINVAL,
                     verb,
                     "the arena of the buffer's memory can't be kept open (" + e.getCause()
-                            + "): register while it is open, and where it is confined, in its thread",
+                            + "): register while the arena is open, and in its thread if it is confined",
                     e.getCause());
         } catch (ReflectiveOperationException e) {
             cause = e;
@@ -78,9 +78,9 @@ final class Arenas {
         throw new VerbsException(
                 Errno.EOPNOTSUPP,
                 verb,
-                "the buffer's memory belongs to an arena that can be closed while a device uses it, and this JVM lets nobody"
-                        + " keep it open: take memory of ByteBuffer.allocateDirect, Arena.ofAuto() or Arena.global(), or"
-                        + " start the JVM with " + remedy(),
+                "the buffer's memory belongs to an arena that can be closed while a device uses it, and this JVM"
+                        + " does not let the library keep it open: use memory from ByteBuffer.allocateDirect,"
+                        + " Arena.ofAuto() or Arena.global(), or start the JVM with " + remedy(),
                 cause);
     }
 

@@ -79,7 +79,7 @@ final class CounterVerbs implements QueryCompCntrCaps, CreateCompCntr, DestroyCo
         Masks.check(verb, attr);
         int ops = attr.opMask();
         if (ops == 0) {
-            throw Arguments.invalid(verb, "ops is 0, so nothing would be counted; take some of CompCntrOps");
+            throw Arguments.invalid(verb, "ops is 0, so nothing would be counted; set some of CompCntrOps");
         }
         QpAttachCompCntr provider = side.slot(verb, ContextSlot.QP_ATTACH_COMP_CNTR, QpAttachCompCntr.class);
         state.enterChange(verb);
@@ -89,14 +89,14 @@ final class CounterVerbs implements QueryCompCntrCaps, CreateCompCntr, DestroyCo
                 throw Arguments.invalid(
                         verb,
                         state + " is in state " + QpState.toString(present)
-                                + "; a counter is attached in RESET or INIT");
+                                + "; counters must be attached in RESET or INIT");
             }
             if ((ops & state.countedOps()) != 0) {
                 throw new VerbsException(
                         Errno.EBUSY,
                         verb,
                         state + " has a counter for " + CompCntrOps.toString(ops & state.countedOps())
-                                + " already, until it is closed; attach another queue pair, or leave these out");
+                                + " already; close that, attach to another queue pair, or leave these out");
             }
             attach(verb, state, counting, () -> provider.qpAttachCompCntr(qp, counter, attr));
             state.countedOps(state.countedOps() | ops);

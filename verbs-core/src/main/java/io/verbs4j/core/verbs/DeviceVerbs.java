@@ -105,7 +105,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
             context.leave();
         }
         if (pkey < 0 || pkey > 0xffff) {
-            throw side.broken(verb, "returned " + pkey + ", which is no P_Key");
+            throw side.broken(verb, "returned " + pkey + ", which is not a P_Key");
         }
         return pkey;
     }
@@ -114,7 +114,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
     int completionVectors(String verb) {
         int vectors = side.ops().numCompVectors();
         if (vectors < 1) {
-            throw side.broken(verb, "says that there are " + vectors + " completion vectors");
+            throw side.broken(verb, "reported " + vectors + " completion vectors");
         }
         return vectors;
     }
@@ -128,7 +128,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
         String verb = "query_values";
         Arguments.notNull(verb, "values", values);
         if (wanted == 0) {
-            throw Arguments.invalid(verb, "wanted is 0, so nothing would be read; take some of ValuesMask");
+            throw Arguments.invalid(verb, "wanted is 0, so nothing would be read; set some of ValuesMask");
         }
         QueryValues provider = side.slot(verb, ContextSlot.QUERY_VALUES, QueryValues.class);
         ask(verb, provider, wanted, values);
@@ -147,7 +147,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device has none of " + ValuesMask.toString(wanted) + "; take another device, or do without");
+                    "the device has none of " + ValuesMask.toString(wanted) + "; use another device, or do without");
         }
     }
 
@@ -187,7 +187,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
             context.leave();
         }
         if (attr.origAttr() == null) {
-            throw side.broken(verb, "has not filled the attributes of level 1");
+            throw side.broken(verb, "did not fill in the attributes of level 1");
         }
         // Older drivers fill in the attributes of level 1 only.
         if (!attr.has(DeviceAttrEx.DEVICE_CAP_FLAGS_EX)) {
@@ -214,7 +214,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
             context.leave();
         }
         if (!entry.has(GidEntry.GID)) {
-            throw side.broken(verb, "has not filled the GID");
+            throw side.broken(verb, "did not fill in the GID");
         }
     }
 
@@ -233,7 +233,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
             context.leave();
         }
         if (filled < 0 || filled > entries.length()) {
-            throw side.broken(verb, "says that it filled " + filled + " of " + entries.length() + " entries");
+            throw side.broken(verb, "reported that it filled " + filled + " of " + entries.length() + " entries");
         }
         return filled;
     }
@@ -255,7 +255,7 @@ final class DeviceVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, Query
             throw side.without(verb, "because it does not know the type " + type.getName());
         }
         if (!type.isInstance(own)) {
-            throw side.broken(verb, "answered with a " + own.getClass().getName() + " for " + type.getName());
+            throw side.broken(verb, "returned a " + own.getClass().getName() + " for " + type.getName());
         }
         return own;
     }

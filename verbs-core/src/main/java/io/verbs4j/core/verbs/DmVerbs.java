@@ -40,7 +40,7 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
         Creation creation = handles.begin(verb, state);
         try (creation) {
             DeviceMemory dm = creation.made(provider.allocDm(attr));
-            creation.require(dm.length() >= length, "length than asked for");
+            creation.require(dm.length() >= length, "length than requested");
             return creation.done(dm);
         } catch (Throwable t) {
             throw side.failed(verb, t);
@@ -63,7 +63,7 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
         Arguments.range(verb, "length", length, 1, dm.length() - dmOffset);
         MemoryChecks.access(verb, access);
         if ((access & AccessFlags.ZERO_BASED) == 0) {
-            throw Arguments.invalid(verb, "access lacks ZERO_BASED; memory on the device has no address: add it");
+            throw Arguments.invalid(verb, "access lacks ZERO_BASED; add it, because device memory has no address");
         }
         RegDmMr provider = side.slot(verb, ContextSlot.REG_DM_MR, RegDmMr.class);
         RegionState state = new RegionState(context.owner(), List.of(domain, memory, context), null);

@@ -63,7 +63,7 @@ final class DmaVerbs implements AllocDmah, DeallocDmah, AllocBuf, FreeBuf, Expor
         try (creation) {
             DmaBuffer buf = creation.made(provider.allocBuf(pd, length));
             creation.require(buf.pd() == pd, "protection domain");
-            creation.require(buf.length() == length, "length than asked for");
+            creation.require(buf.length() == length, "length than requested");
             return creation.done(buf);
         } catch (Throwable t) {
             throw side.failed(verb, t);

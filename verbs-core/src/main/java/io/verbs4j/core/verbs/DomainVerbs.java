@@ -74,7 +74,7 @@ final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
         List<ObjectState> parents = new ArrayList<>();
         parents.add(handles.find(verb, "pd", attr.pd()));
         if (attr.pd() instanceof ParentDomain) {
-            throw Arguments.invalid(verb, "pd is a parent domain itself; take the one that it is made of: pd()");
+            throw Arguments.invalid(verb, "pd is itself a parent domain; use the domain it was created from: pd()");
         }
         if (attr.td() != null) {
             parents.add(handles.find(verb, "td", attr.td()));

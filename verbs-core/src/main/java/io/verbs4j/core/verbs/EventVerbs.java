@@ -41,7 +41,7 @@ final class EventVerbs {
         return await(verb, source, timeoutNanos, (p, nanos) -> p.getCqEvent(channel, nanos), cq -> {
             ObjectState state = recordOf(verb, cq);
             if (state.kind() != Kind.CQ || cq.channel() != channel) {
-                throw side.broken(verb, "gave an event of an object that does not belong to the channel");
+                throw side.broken(verb, "reported an event of an object that does not belong to the channel");
             }
             return state.deliverCompletion();
         });
@@ -59,7 +59,7 @@ final class EventVerbs {
         return await(verb, context, timeoutNanos, ContextOps::getAsyncEvent, event -> {
             ObjectState state = event.element() == null ? context : recordOf(verb, event.element());
             if (state != context && !WITH_ASYNC_EVENTS.contains(state.kind())) {
-                throw side.broken(verb, "gave an event about a " + state.kind() + ", which has none");
+                throw side.broken(verb, "reported an event about a " + state.kind() + ", which has no events");
             }
             boolean delivered = state.deliver(event);
             if (delivered) {
@@ -104,7 +104,7 @@ final class EventVerbs {
     private ObjectState recordOf(String verb, VerbsObject element) {
         ObjectState state = LibraryContext.Records.of(element);
         if (state == null || state.owner() != context.owner()) {
-            throw side.broken(verb, "gave an event about an object that is not of this context");
+            throw side.broken(verb, "reported an event about an object that does not belong to this context");
         }
         return state;
     }

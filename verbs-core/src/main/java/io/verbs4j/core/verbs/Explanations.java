@@ -167,8 +167,8 @@ final class Explanations {
             return "numSge is " + count + ", but sgList has " + length + " elements";
         }
         if (cap != null && count > capacity.of(cap) && capacity.of(cap) > 0) {
-            return "numSge is " + count + ", but the queue pair was made for " + capacity.of(cap)
-                    + "; ask for more with " + name;
+            return "numSge is " + count + ", but the queue pair was created for " + capacity.of(cap)
+                    + "; request more with " + name;
         }
         for (int i = 0; i < count; i++) {
             if (list[i] == null) {
@@ -197,8 +197,8 @@ final class Explanations {
         }
         int maxInline = now.cap() == null ? 0 : now.cap().maxInlineData();
         if (inline && bytes > maxInline) {
-            return bytes + " bytes are INLINE, but the queue pair was made for " + maxInline
-                    + "; ask for more with cap.maxInlineData, or leave the flag out";
+            return bytes + " bytes are INLINE, but the queue pair was created for " + maxInline
+                    + "; request more with cap.maxInlineData, or leave the flag out";
         }
         return null;
     }
@@ -216,7 +216,7 @@ final class Explanations {
         }
         return wr.ah().pd().base() == qp.pd().base()
                 ? null
-                : "ah belongs to another protection domain than the queue pair; make it from the queue pair's pd()";
+                : "ah belongs to another protection domain than the queue pair; create it from the queue pair's pd()";
     }
 
     private static String at(boolean ofList, int index, long wrId) {
@@ -232,6 +232,6 @@ final class Explanations {
     }
 
     private static String endless() {
-        return "the list has no end: more than " + LONGEST_LIST + " requests follow each other by next()";
+        return "the list does not end: more than " + LONGEST_LIST + " requests are linked by next()";
     }
 }

@@ -48,11 +48,11 @@ final class FlowActionVerbs implements CreateFlowActionEsp, ModifyFlowActionEsp,
         if (attr.key() != null) {
             int length = attr.key().aesKey().length;
             if (length < SHORTEST_KEY || length > LONGEST_KEY || length % Long.BYTES != 0) {
-                throw Arguments.invalid(verb, "the key has " + length + " bytes; AES has keys of 16, 24 and 32");
+                throw Arguments.invalid(verb, "the key has " + length + " bytes; an AES key has 16, 24 or 32");
             }
             int check = attr.key().icvLen();
             if (check < SHORTEST_CHECK || check > SHORTEST_KEY || check % Integer.BYTES != 0) {
-                throw Arguments.invalid(verb, "icvLen is " + check + "; check values have 8, 12 or 16 bytes");
+                throw Arguments.invalid(verb, "icvLen is " + check + "; it must be 8, 12 or 16");
             }
         }
         boolean protects = (attr.compMask() & FlowActionEspMask.REPLAY) != 0;
@@ -62,7 +62,7 @@ final class FlowActionVerbs implements CreateFlowActionEsp, ModifyFlowActionEsp,
         boolean described = (attr.compMask() & FlowActionEspMask.ATTR) != 0;
         if (protects && described && (attr.flags() & FlowActionEspFlags.FULL_OFFLOAD) == 0) {
             throw Arguments.invalid(
-                    verb, "replayWindow is set and flags lack FULL_OFFLOAD; without it the program looks for replays");
+                    verb, "replayWindow is set, but flags lacks FULL_OFFLOAD; without it, the program detects replays");
         }
     }
 

@@ -26,13 +26,13 @@ final class Handles {
         Arguments.notNull(verb, name, handle);
         ObjectState state = LibraryContext.Records.of(handle);
         if (state == null && handle.context() == context) {
-            throw Arguments.invalid(verb, name + " was not made by a verb; use what the context's verbs return");
+            throw Arguments.invalid(verb, name + " was not created by a verb; use what the context's verbs return");
         }
         if (state == null || state.owner() != context) {
             throw Arguments.invalid(
                     verb,
-                    name + " belongs to another context than " + context.records.state
-                            + "; use objects of one context together");
+                    name + " belongs to another context, not to " + context.records.state
+                            + "; use objects of the same context together");
         }
         return state;
     }

@@ -30,16 +30,17 @@ final class ImplicitRegions {
         if (addr != 0 || (access & AccessFlags.ON_DEMAND) == 0 || (access & AccessFlags.ZERO_BASED) != 0) {
             throw Arguments.invalid(
                     verb,
-                    "length is -1, which asks for an implicit region, of the whole address space: that begins at address 0, with"
-                            + " ON_DEMAND and without ZERO_BASED; addr is 0x" + Long.toHexString(addr) + ", access "
+                    "length is -1, which requests an implicit region of the whole address space: it needs addr 0, and"
+                            + " access with ON_DEMAND and without ZERO_BASED; addr is 0x" + Long.toHexString(addr)
+                            + ", access "
                             + AccessFlags.toString(access));
         }
         if ((device.deviceIfTold().odpGeneralCaps() & OdpGeneralCaps.SUPPORT_IMPLICIT) == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device has no implicit regions (SUPPORT_IMPLICIT of odpGeneralCaps); register the memory that is meant,"
-                            + " with ON_DEMAND where it is not to be pinned");
+                    "the device does not support implicit regions (SUPPORT_IMPLICIT of odpGeneralCaps); register the"
+                            + " memory itself, with ON_DEMAND if it must not be pinned");
         }
     }
 }

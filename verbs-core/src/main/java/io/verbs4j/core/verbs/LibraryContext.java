@@ -33,7 +33,7 @@ final class LibraryContext extends ExtendedContext {
         ContextOps present = ops;
         if (present == null) {
             throw Arguments.invalid(
-                    "open_device", records.state + " is not open yet; a provider must not use it before");
+                    "open_device", records.state + " is not open yet; a provider must not use it until then");
         }
         return present;
     }

@@ -30,7 +30,7 @@ final class Masks {
     static void check(String verb, InputAttr attr, long known, long libraryBits, LongFunction<String> names) {
         if (!attr.hasOnly(~0L, ~0L)) {
             throw Arguments.invalid(
-                    verb, "the first mask announces a second one that is empty; use InputAttr.masks to set both");
+                    verb, "the first mask announces a second mask, which is empty; use InputAttr.masks to set both");
         }
         long unknown = attr.compMask() & (libraryBits | InputAttr.LIBRARY_RANGE) & ~known;
         long unknown2 = attr.compMask2() & InputAttr.LIBRARY_RANGE;
@@ -42,9 +42,9 @@ final class Masks {
                 Errno.EOPNOTSUPP,
                 verb,
                 "the mask has bits that this library does not know: 0x" + Long.toHexString(unknown) + second
-                        + "; verbs-core from " + Origin.of(LibraryLevel.class) + " is of level " + LibraryLevel.CURRENT
+                        + "; verbs-core from " + Origin.of(LibraryLevel.class) + " is level " + LibraryLevel.CURRENT
                         + " and knows "
-                        + names.apply(known) + ". Take a newer verbs-core, or do without those attributes");
+                        + names.apply(known) + ". Use a newer verbs-core, or do without those attributes");
     }
 
     static void need(String verb, InputAttr attr, long needed, LongFunction<String> names) {

@@ -25,9 +25,9 @@ final class MemoryChecks {
                     Errno.EOPNOTSUPP,
                     verb,
                     name + " has bits that a library must know, and this one does not: " + AccessFlags.toString(unknown)
-                            + "; verbs-core from " + Origin.of(LibraryLevel.class) + " is of level "
+                            + "; verbs-core from " + Origin.of(LibraryLevel.class) + " is level "
                             + LibraryLevel.CURRENT
-                            + ". Take a newer verbs-core, or do without those rights");
+                            + ". Use a newer verbs-core, or do without those rights");
         }
     }
 
@@ -37,7 +37,7 @@ final class MemoryChecks {
             throw Arguments.invalid(
                     verb,
                     "access " + AccessFlags.toString(access)
-                            + " lets others write without LOCAL_WRITE; add AccessFlags.LOCAL_WRITE");
+                            + " allows remote writes or atomics without LOCAL_WRITE; add AccessFlags.LOCAL_WRITE");
         }
     }
 
@@ -48,18 +48,18 @@ final class MemoryChecks {
             throw Arguments.invalid(
                     verb,
                     "addr 0x" + Long.toHexString(addr) + " and length " + length
-                            + " reach beyond the end of the address space");
+                            + " extend beyond the end of the address space");
         }
     }
 
     static void buffer(String verb, ByteBuffer buffer, int access) {
         Arguments.notNull(verb, "buffer", buffer);
         if (!buffer.isDirect()) {
-            throw Arguments.invalid(verb, "buffer is not direct; make it with ByteBuffer.allocateDirect");
+            throw Arguments.invalid(verb, "buffer is not direct; allocate it with ByteBuffer.allocateDirect");
         }
         if (!buffer.hasRemaining()) {
             throw Arguments.invalid(
-                    verb, "buffer has nothing between its position and its limit; clear or flip it first");
+                    verb, "buffer has no bytes between its position and its limit; clear or flip it first");
         }
         writable(verb, buffer.isReadOnly(), access);
     }
@@ -67,7 +67,7 @@ final class MemoryChecks {
     static void writable(String verb, boolean readOnly, int access) {
         if (readOnly && (access & AccessFlags.LOCAL_WRITE) != 0) {
             throw Arguments.invalid(
-                    verb, "buffer is read-only and access has LOCAL_WRITE; leave the right or take a writable buffer");
+                    verb, "buffer is read-only, but access has LOCAL_WRITE; drop that right or use a writable buffer");
         }
     }
 }

@@ -222,7 +222,7 @@ class ObjectState {
             return;
         }
         if (life == Life.OPENING) {
-            throw Arguments.invalid(verb, this + " is not open yet; use it when its creation has returned");
+            throw Arguments.invalid(verb, this + " is not open yet; use it after its creation has returned");
         }
         throw Arguments.invalid(
                 verb,
@@ -299,7 +299,7 @@ class ObjectState {
             int most = events.completions();
             if (count > most) {
                 throw Arguments.invalid(
-                        verb, "count is " + count + ", but " + most + " events of " + this + " are to be acknowledged");
+                        verb, "count is " + count + ", but " + most + " events of " + this + " are unacknowledged");
             }
             events.claimCompletions(count);
         } finally {
@@ -318,8 +318,8 @@ class ObjectState {
                 throw Arguments.invalid(
                         verb,
                         "the event (" + event
-                                + ") is not to be acknowledged: that was done before, or get_async_event"
-                                + " did not give it; acknowledge each event once");
+                                + ") can't be acknowledged: it was acknowledged before, or get_async_event"
+                                + " did not return it; acknowledge each event once");
             }
             if (life == Life.CLOSING) {
                 return;

@@ -90,13 +90,13 @@ public final class Opening {
     private static void requireHonoured(LibraryContext context, String provider, OpenAttr attr) {
         if (!context.records.openAttrAccepted()) {
             String second =
-                    attr.compMask2() == 0 ? "" : " and 0x" + Long.toHexString(attr.compMask2()) + " of the second mask";
+                    attr.compMask2() == 0 ? "" : " and 0x" + Long.toHexString(attr.compMask2()) + " in the second mask";
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     VERB,
-                    "provider '" + provider + "' has not honoured all of OpenAttr: "
+                    "provider '" + provider + "' did not honour all of OpenAttr: it was given "
                             + OpenAttrMask.toString(attr.compMask()) + second
-                            + " are given; open the device without, or take a provider that knows them");
+                            + "; open the device without these, or use a provider that knows them");
         }
     }
 

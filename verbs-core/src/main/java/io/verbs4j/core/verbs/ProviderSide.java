@@ -34,7 +34,7 @@ final class ProviderSide {
     <T> T slot(String verb, int slot, Class<T> type) {
         T function = find(slot, type);
         if (function == null) {
-            throw without(verb, "and nothing stands in for it");
+            throw without(verb, "and there is no substitute");
         }
         return function;
     }
@@ -44,7 +44,7 @@ final class ProviderSide {
         return new VerbsException(
                 Errno.EOPNOTSUPP,
                 verb,
-                "provider '" + provider + "' does not have this verb, " + why + "; take another device");
+                "provider '" + provider + "' does not have this verb, " + why + "; use another device");
     }
 
     /** The provider's verbs of level 1. Pass what they throw to {@link #failed}. */

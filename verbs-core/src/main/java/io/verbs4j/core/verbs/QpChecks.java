@@ -33,7 +33,8 @@ final class QpChecks {
     static void baseType(String verb, int type) {
         if (type == QpType.XRC_SEND || type == QpType.XRC_RECV) {
             throw Arguments.invalid(
-                    verb, "a queue pair of type " + QpType.toString(type) + " is made by create_qp_ex: use createQpEx");
+                    verb,
+                    "a queue pair of type " + QpType.toString(type) + " is created by create_qp_ex: use createQpEx");
         }
     }
 
@@ -68,7 +69,7 @@ final class QpChecks {
                     Errno.EOPNOTSUPP,
                     verb,
                     "the mask has bits that a library must know, and this one does not: " + QpAttrMask.toString(unknown)
-                            + "; take a newer verbs-core, or do without those attributes");
+                            + "; use a newer verbs-core, or do without those attributes");
         }
         range(verb, mask, QpAttrMask.PKEY_INDEX, "pkeyIndex", attr.pkeyIndex(), 0, 0xffff);
         range(verb, mask, QpAttrMask.PORT, "portNum", attr.portNum(), 1, 255);

@@ -118,7 +118,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
                 throw Arguments.invalid(
                         verb,
                         "srq is of type XRC: senders name it in remoteSrqn;"
-                                + " a queue pair takes one of type BASIC or TM");
+                                + " a queue pair needs one of type BASIC or TM");
             }
         }
         parents.add(context);
@@ -154,7 +154,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         }
         if (attr.pd() == null || !attr.hasOnly(QpInitAttrMask.PD | QpInitAttrMask.VENDOR, 0)) {
             throw side.without(
-                    verb, "and create_qp has no attributes but " + QpInitAttrMask.toString(QpInitAttrMask.PD));
+                    verb, "and create_qp supports no attributes except " + QpInitAttrMask.toString(QpInitAttrMask.PD));
         }
         QueuePair qp = side.ops().createQp(attr.pd(), base);
         attr.cap(base.cap()); // a provider may have put another one there
@@ -174,7 +174,8 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         } else if (QpChecks.knows(attr.qpType())) {
             throw Arguments.invalid(
                     verb,
-                    "qpType is " + QpType.toString(attr.qpType()) + "; only queue pairs of type XRC_RECV are shared");
+                    "qpType is " + QpType.toString(attr.qpType())
+                            + "; only queue pairs of type XRC_RECV can be shared");
         }
         XrcDomain xrcd = attr.xrcd();
         int number = attr.qpNum();
@@ -265,7 +266,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
             if (present != QpState.RTS) {
                 throw Arguments.invalid(
                         verb,
-                        state + " is in state " + QpState.toString(present) + "; only in RTS its rate can be limited");
+                        state + " is in state " + QpState.toString(present) + "; its rate can be limited only in RTS");
             }
             provider.modifyQpRateLimit(qp, attr);
         } catch (Throwable t) {
@@ -283,7 +284,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         Masks.check(verb, ece);
         if (ece.vendorId() == 0) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "vendorId is 0, so there are no options; pass on what queryEce returned");
+                    Errno.EOPNOTSUPP, verb, "vendorId is 0, which means no options; pass what queryEce returned");
         }
         SetEce provider = side.slot(verb, ContextSlot.SET_ECE, SetEce.class);
         side.change(verb, state, () -> {
@@ -292,7 +293,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
                 throw Arguments.invalid(
                         verb,
                         state + " is in state " + QpState.toString(present)
-                                + "; its options can be set in RESET and INIT only");
+                                + "; its options can be set only in RESET and INIT");
             }
             provider.setEce(qp, ece);
         });
@@ -326,7 +327,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
             return state.lastState();
         }
         if (QpChecks.knows(qp.qpType()) && (present < QpState.RESET || present > QpState.ERR)) {
-            throw side.broken(verb, "says that " + state + " is in state " + present + ", which does not exist");
+            throw side.broken(verb, "reported that " + state + " is in state " + present + ", which does not exist");
         }
         return present;
     }
@@ -382,7 +383,7 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
                 throw Arguments.invalid(
                         verb,
                         state + " is not attached to " + gid + " with LID " + lid
-                                + "; detach with what it was attached");
+                                + "; detach with the values that it was attached with");
             }
             side.ops().detachMcast(qp, gid, lid);
             state.groups().remove(group);
@@ -398,13 +399,14 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         if (QpChecks.knows(qp.qpType()) && qp.qpType() != QpType.UD) {
             throw Arguments.invalid(
                     verb,
-                    "a queue pair of type " + QpType.toString(qp.qpType()) + " has no multicast; take one of type UD");
+                    "a queue pair of type " + QpType.toString(qp.qpType())
+                            + " does not support multicast; use one of type UD");
         }
         Arguments.notNull(verb, "gid", gid);
         if (!gid.isMulticast()) {
             throw Arguments.invalid(
                     verb,
-                    "gid " + gid + " is no multicast address; take one that begins with ff, or 224.0.0.0/4 mapped");
+                    "gid " + gid + " is not a multicast address; use one that begins with ff, or a mapped 224.0.0.0/4");
         }
         Arguments.range(verb, "lid", lid, 0, 0xffff);
         return new QueuePairState.Group(gid, lid);

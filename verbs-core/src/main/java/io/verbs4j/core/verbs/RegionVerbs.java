@@ -108,10 +108,10 @@ final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
     /** C refuses the same, with EINVAL. */
     private static void allocated(String verb, ProtectionDomain pd, RegMrAttrEx attr) {
         if ((attr.compMask() & RegMrMask.ADDR) == 0) {
-            throw Arguments.invalid(verb, "buf is set, and addr is not; it says what of the buffer is registered");
+            throw Arguments.invalid(verb, "buf is set, but addr is not; it says which part of the buffer to register");
         }
         if (attr.buf().pd() != pd) {
-            throw Arguments.invalid(verb, "buf was allocated for another protection domain; register it there");
+            throw Arguments.invalid(verb, "buf was allocated for another protection domain; register it with that one");
         }
         long from = attr.addr() - attr.buf().addr();
         long length = attr.buf().length();
@@ -145,7 +145,7 @@ final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
         boolean described = (attr.compMask() & (RegMrMask.FD | RegMrMask.FD_OFFSET)) != 0;
         if (ofBuffer && (addressed || described)) {
             throw Arguments.invalid(
-                    verb, "buffer is set, and " + (addressed ? "addr" : "fd") + " too; set exactly one of the three");
+                    verb, "buffer is set, and so is " + (addressed ? "addr" : "fd") + "; set exactly one of the three");
         }
         if (addressed == described && !ofBuffer) {
             throw Arguments.invalid(
@@ -233,11 +233,10 @@ final class RegionVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
         RegionState state = (RegionState) handles.find(verb, "mr", mr);
         if (mr.isImported()) {
             throw Arguments.invalid(
-                    verb,
-                    "the region is imported; have it changed by the context that registered it, and import it again");
+                    verb, "the region is imported; change it in the context that registered it, and import it again");
         }
         if (flags == 0) {
-            throw Arguments.invalid(verb, "flags is 0, so nothing would change; take some of ReregFlags");
+            throw Arguments.invalid(verb, "flags is 0, so nothing would change; set some of ReregFlags");
         }
         boolean translation = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
         boolean rights = (flags & ReregFlags.CHANGE_ACCESS) != 0;

@@ -39,8 +39,8 @@ final class RssChecks {
                         && (attr.cap().maxRecvWr() != 0 || attr.cap().maxRecvSge() != 0)) {
             throw Arguments.invalid(
                     verb,
-                    "rwqIndTbl is set, so the queue pair has no receive queue of its own; leave recvCq, srq,"
-                            + " cap.maxRecvWr and cap.maxRecvSge out");
+                    "rwqIndTbl is set, so the queue pair has no receive queue of its own; leave out recvCq,"
+                            + " srq, cap.maxRecvWr and cap.maxRecvSge");
         }
         Arguments.notNull(verb, "rxHashConf", attr.rxHashConf());
         hash(verb, attr.rxHashConf());
@@ -63,14 +63,14 @@ final class RssChecks {
             throw Arguments.invalid(
                     verb,
                     "rxHashFieldsMask has " + RxHashFields.toString(fields & (some | others))
-                            + "; make a queue pair for each of the two protocols");
+                            + "; create a queue pair for each of the two protocols");
         }
     }
 
     /** Compares with the device's limits. What the device does not report, the verb itself finds out. */
     private static void device(String verb, QpInitAttrEx attr, DeviceAttrEx device) {
         if (device.rssSupportedQpts() != 0 && !isOf(device.rssSupportedQpts(), attr.qpType())) {
-            throw lacking(verb, "qpType is " + QpType.toString(attr.qpType()), "spreads no packets to these");
+            throw lacking(verb, "qpType is " + QpType.toString(attr.qpType()), "can't spread packets to these");
         }
         long fields = attr.rxHashConf().rxHashFieldsMask() & ~device.rssRxHashFieldsMask();
         if (device.rssRxHashFieldsMask() != 0 && fields != 0) {
@@ -84,7 +84,7 @@ final class RssChecks {
             throw lacking(
                     verb,
                     "rxHashFunction is " + RxHashFunction.toString(function),
-                    "has " + RxHashFunction.toString(device.rssRxHashFunction()));
+                    "supports " + RxHashFunction.toString(device.rssRxHashFunction()));
         }
     }
 
@@ -94,6 +94,7 @@ final class RssChecks {
     }
 
     private static VerbsException lacking(String verb, String what, String device) {
-        return new VerbsException(Errno.EOPNOTSUPP, verb, what + ", but the device " + device + "; take what it has");
+        return new VerbsException(
+                Errno.EOPNOTSUPP, verb, what + ", but the device " + device + "; use what it supports");
     }
 }

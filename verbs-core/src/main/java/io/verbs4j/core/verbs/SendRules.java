@@ -26,8 +26,7 @@ final class SendRules {
 
     static String operation(int type, int opcode) {
         if (!isKnown(opcode)) {
-            return "opcode is " + WrOpcode.toString(opcode)
-                    + ", which no verb of this library has; take one of WrOpcode";
+            return "opcode is " + WrOpcode.toString(opcode) + ", which this library does not know; use one of WrOpcode";
         }
         String has = switch (type) {
             case QpType.UC -> answers(opcode) || waits(opcode) ? "SEND and RDMA_WRITE" : null;
@@ -37,7 +36,7 @@ final class SendRules {
         return has == null
                 ? null
                 : "opcode is " + WrOpcode.toString(opcode) + ", which a queue pair of type " + QpType.toString(type)
-                        + " does not have; it has " + has + ", each also with immediate data";
+                        + " does not support; it supports " + has + ", with or without immediate data";
     }
 
     private static boolean isKnown(int opcode) {
@@ -113,15 +112,15 @@ final class SendRules {
             case WrOpcode.REG_MR -> register(wr);
             case WrOpcode.CQE_WAIT ->
                 wr.waitCq() == null
-                        ? "waitCq is null; set what to wait for"
+                        ? "waitCq is null; set the completion queue to wait for"
                         : wr.waitCount() < 1
-                                ? "waitCount is " + wr.waitCount() + "; set how many completions, from 1"
+                                ? "waitCount is " + wr.waitCount() + "; set the number of completions, at least 1"
                                 : null;
             case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE ->
                 wr.enableQp() == null
-                        ? "enableQp is null; set whom to let begin"
+                        ? "enableQp is null; set the queue pair to enable"
                         : wr.waitCount() < 0
-                                ? "waitCount is " + wr.waitCount() + "; set how many requests, or 0 for all"
+                                ? "waitCount is " + wr.waitCount() + "; set the number of requests, or 0 for all"
                                 : null;
             default -> null;
         };
@@ -138,7 +137,7 @@ final class SendRules {
         }
         if (opcode == WrOpcode.RDMA_READ_WITH_INV && wr.numSge() != 1) {
             return "numSge is " + wr.numSge()
-                    + ", but the key that RDMA_READ_WITH_INV takes back is that of its one element";
+                    + ", but RDMA_READ_WITH_INV needs exactly one element, whose key it invalidates";
         }
         boolean sendsNone = isMasked(opcode) || opcode == WrOpcode.RDMA_READ_WITH_INV || opcode == WrOpcode.REG_MR;
         return (wr.sendFlags() & SendFlags.INLINE) != 0 && sendsNone
@@ -159,16 +158,16 @@ final class SendRules {
     private static String aligned(SendWorkRequest wr, int width) {
         return (wr.remoteAddr() & width - 1) == 0
                 ? null
-                : "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is no multiple of " + width;
+                : "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is not a multiple of " + width;
     }
 
     private static String flush(SendWorkRequest wr) {
         int types = FlushType.GLOBAL | FlushType.PERSISTENT;
         if (wr.flushType() == 0 || (wr.flushType() & ~types) != 0) {
-            return "flushType is " + FlushType.toString(wr.flushType()) + "; take some of " + FlushType.toString(types);
+            return "flushType is " + FlushType.toString(wr.flushType()) + "; set some of " + FlushType.toString(types);
         }
         if (wr.flushLevel() != FlushLevel.RANGE && wr.flushLevel() != FlushLevel.MR) {
-            return "flushLevel is " + FlushLevel.toString(wr.flushLevel()) + "; take one of FlushLevel";
+            return "flushLevel is " + FlushLevel.toString(wr.flushLevel()) + "; use one of FlushLevel";
         }
         return wr.flushLength() < 0 || wr.flushLength() > MOST_FLUSHED
                 ? "flushLength is " + wr.flushLength() + "; it must be 0 to " + MOST_FLUSHED
@@ -186,7 +185,7 @@ final class SendRules {
 
     private static String bind(SendWorkRequest wr) {
         if (wr.mw() == null || wr.mwBind() == null) {
-            return (wr.mw() == null ? "mw" : "mwBind") + " is null; set the window, and what it opens";
+            return (wr.mw() == null ? "mw" : "mwBind") + " is null; set the window and the memory that it opens";
         }
         return key("mwRkey", wr.mwRkey(), wr.mw().rkey());
     }
@@ -194,7 +193,7 @@ final class SendRules {
     private static String register(SendWorkRequest wr) {
         FastRegister made = wr.fastRegister();
         if (made == null || made.mr() == null) {
-            return (made == null ? "fastRegister" : "fastRegister.mr") + " is null; set what is made of which key";
+            return (made == null ? "fastRegister" : "fastRegister.mr") + " is null; set the region and its new key";
         }
         return wr.numSge() == 0
                 ? "numSge is 0; set the pieces of memory in sgList"
@@ -204,7 +203,7 @@ final class SendRules {
     private static String key(String name, int key, int present) {
         return (key & ~TAG) == (present & ~TAG)
                 ? null
-                : name + " is 0x" + Integer.toHexString(key) + ", but the present key is 0x"
+                : name + " is 0x" + Integer.toHexString(key) + ", but the current key is 0x"
                         + Integer.toHexString(present)
                         + ": only the lowest 8 bits may change, as MemoryWindow.incRkey does";
     }

@@ -114,7 +114,7 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
             }
         }
         if (attr.srqType() != SrqType.BASIC || !attr.hasOnly(SrqInitAttrMask.TYPE | SrqInitAttrMask.PD, 0)) {
-            throw side.without(verb, "and create_srq makes queues of type BASIC alone");
+            throw side.without(verb, "and create_srq creates only queues of type BASIC");
         }
         SharedReceiveQueue srq = side.ops().createSrq(attr.pd(), base);
         attr.attr(base.attr()); // a provider may have put another one there
@@ -126,7 +126,7 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         String verb = "get_srq_num";
         ObjectState state = handles.find(verb, "srq", srq);
         if (srq.srqType() == SrqType.BASIC) {
-            throw Arguments.invalid(verb, "a queue of type BASIC has no number; take one of type XRC");
+            throw Arguments.invalid(verb, "a queue of type BASIC has no number; use one of type XRC");
         }
         GetSrqNum provider = side.slot(verb, ContextSlot.GET_SRQ_NUM, GetSrqNum.class);
         int number;
@@ -139,7 +139,7 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
             state.leave();
         }
         if (number < 0 || number > 0xffffff) {
-            throw side.broken(verb, "returned " + number + ", which does not fit 24 bits");
+            throw side.broken(verb, "returned " + number + ", which does not fit in 24 bits");
         }
         return number;
     }
@@ -149,7 +149,7 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         ObjectState state = handles.find(verb, "srq", srq);
         Arguments.notNull(verb, "attr", attr);
         if (mask == 0) {
-            throw Arguments.invalid(verb, "the mask is 0, so nothing would change; take some of SrqAttrMask");
+            throw Arguments.invalid(verb, "the mask is 0, so nothing would change; set some of SrqAttrMask");
         }
         boolean resize = (mask & SrqAttrMask.MAX_WR) != 0;
         if (resize) {

@@ -83,7 +83,7 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
             if ((attr.compMask() & WqAttrMask.STATE) != 0 && !told) {
                 throw side.broken(
                         verb,
-                        "has not told that " + state + " is in state " + WqState.toString(attr.wqState()) + " now");
+                        "did not report that " + state + " is in state " + WqState.toString(attr.wqState()) + " now");
             }
         } catch (Throwable t) {
             throw side.failed(verb, t);
@@ -98,10 +98,10 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
             throw Arguments.invalid(
                     verb,
                     "flags has " + WqFlags.toString(surplus)
-                            + ", which flagsMask lacks; set flagsMask to all flags that change");
+                            + ", which flagsMask lacks; set flagsMask to all flags to change");
         }
         if (attr.flagsMask() == 0) {
-            throw Arguments.invalid(verb, "flagsMask is 0, so no flag would change; set it to those that do");
+            throw Arguments.invalid(verb, "flagsMask is 0, so no flag would change; set it to the flags to change");
         }
     }
 
@@ -118,10 +118,10 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
         int to = attr.wqState();
         Arguments.range(verb, "wqState", to, WqState.RESET, WqState.ERR);
         if (from == WqState.ERR && to == WqState.RDY) {
-            throw Arguments.invalid(verb, state + " is in state ERR, which leads to RESET alone; go there first");
+            throw Arguments.invalid(verb, state + " is in state ERR, which leads to RESET alone; move it there first");
         }
         if (from == WqState.RESET && to == WqState.ERR) {
-            throw Arguments.invalid(verb, state + " is in state RESET, which leads to RDY alone; go there first");
+            throw Arguments.invalid(verb, state + " is in state RESET, which leads to RDY alone; move it there first");
         }
     }
 
@@ -142,7 +142,7 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
             throw Arguments.invalid(
                     verb,
                     "indTbl has " + queues.length
-                            + " work queues; it must be a power of two, so name some of them again");
+                            + " work queues; the number must be a power of two, so repeat some of them");
         }
         // A set: a work queue counts once, however often it is in the table.
         Set<ObjectState> parents = new LinkedHashSet<>();
@@ -156,7 +156,7 @@ final class WqVerbs implements CreateWq, ModifyWq, DestroyWq, CreateRwqIndTable,
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "indTbl has " + queues.length + " work queues, but the device has tables of at most " + most);
+                    "indTbl has " + queues.length + " work queues, but the device supports tables of at most " + most);
         }
         Creation creation = handles.begin(verb, new ObjectState(context.owner(), Kind.IND_TABLE, List.copyOf(parents)));
         try (creation) {

@@ -33,7 +33,7 @@ final class XrcVerbs implements OpenXrcd, CloseXrcd {
         Masks.need(verb, attr, KNOWN, XrcdInitAttrMask::toString);
         if (attr.file() == null && (attr.oflags() & XrcdOpenFlags.CREAT) == 0) {
             throw Arguments.invalid(
-                    verb, "file is null: a domain without a file is new each time; set CREAT in oflags");
+                    verb, "file is null: a domain without a file is always a new one; set CREAT in oflags");
         }
         ObjectState state = new ObjectState(context.owner(), Kind.XRCD, List.of(context));
         OpenXrcd provider = side.slot(verb, ContextSlot.OPEN_XRCD, OpenXrcd.class);

@@ -150,8 +150,8 @@ class DiscoveryTest {
 
     static Stream<Arguments> broken() {
         return Stream.of(
-                Arguments.of("broken.DoesNotExist", List.of("loading it", "not found", "repair")),
-                Arguments.of("broken.Throws", List.of("its constructor", "IllegalStateException: oops", "repair")),
+                Arguments.of("broken.DoesNotExist", List.of("loading it", "not found", "fix or")),
+                Arguments.of("broken.Throws", List.of("its constructor", "IllegalStateException: oops", "fix or")),
                 Arguments.of("broken.ThrowsInStatic", List.of("its constructor", "static oops")),
                 Arguments.of(
                         "broken.NeedsNative", List.of("its constructor", "verbs4j-does-not-exist", "native library")),
@@ -159,8 +159,8 @@ class DiscoveryTest {
                 Arguments.of(
                         "broken.OutOfMemory",
                         List.of("its constructor", "OutOfMemoryError: for the test", "more memory")),
-                Arguments.of("broken.Internal", List.of("its constructor", "InternalError: oops", "repair")),
-                Arguments.of("broken.Unknown", List.of("name()", "UnknownError: oops", "repair")),
+                Arguments.of("broken.Internal", List.of("its constructor", "InternalError: oops", "fix or")),
+                Arguments.of("broken.Unknown", List.of("name()", "UnknownError: oops", "fix or")),
                 Arguments.of("broken.Private", List.of("loading it", "public constructor without arguments")),
                 Arguments.of("broken.NotAProvider", List.of("loading it", "not a subtype")),
                 Arguments.of(
@@ -170,7 +170,7 @@ class DiscoveryTest {
                         "broken.NeedsHeader",
                         List.of(
                                 "NoClassDefFoundError: io/verbs4j/spi/LaterProvider",
-                                "the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime(),
+                                "the loaded header (verbs-spi) is level " + VerbsLevel.runtime(),
                                 "built for a newer one",
                                 "Put the newest verbs-spi before it")),
                 Arguments.of("broken.NameNull", List.of("its name is null")),
@@ -183,12 +183,12 @@ class DiscoveryTest {
                 Arguments.of("broken.MinimumAboveLevel", List.of("minimumLibraryLevel is 2", "1 to its level, 1")),
                 Arguments.of("broken.MinimumThrows", List.of("minimumLibraryLevel()", "oops")),
                 Arguments.of(
-                        "broken.Newer", List.of("library too old: needs level 5", "is of level 4", "newer verbs-core")),
+                        "broken.Newer", List.of("library too old: needs level 5", "is level 4", "newer verbs-core")),
                 Arguments.of(
                         "broken.NewerHeader",
                         List.of(
                                 "written for level 5",
-                                "is of level 4",
+                                "is level 4",
                                 Origin.of(VerbsLevel.class),
                                 "at least level 5")));
     }
@@ -284,7 +284,7 @@ class DiscoveryTest {
 
         assertThat(found).hasSizeLessThan(5);
         assertThat(found.get(0).reason()).contains("the disk is gone");
-        assertThat(found.get(found.size() - 1).reason()).contains("given up after 64 errors");
+        assertThat(found.get(found.size() - 1).reason()).contains("stopped after 64 errors");
     }
 
     @Test

@@ -168,7 +168,7 @@ class HangingProvidersTest {
             assertThat(library.devices()).containsExactlyElementsOf(good.devices);
         }
         assertThat(library.report().entries().get(0).reason())
-                .startsWith("devices() has not returned since it was called the last time (it is at ");
+                .startsWith("devices() has not returned from the previous call (it is at ");
         assertThat(threadsOf("slow")).hasSize(1);
 
         Thread asked = threadsOf("slow").get(0);
@@ -183,7 +183,7 @@ class HangingProvidersTest {
         Library library = library("Endless", "Good");
 
         assertThat(library.devices()).extracting(d -> d.name()).containsExactly("good0");
-        assertThat(library.report().entries().get(0).reason()).contains("has no end");
+        assertThat(library.report().entries().get(0).reason()).contains("does not end");
     }
 
     @Test

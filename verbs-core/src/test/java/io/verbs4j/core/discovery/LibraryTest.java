@@ -255,7 +255,7 @@ class LibraryTest {
                 Errno.EPROTO,
                 () -> library.open(a0, 5),
                 "the program was compiled for level 5",
-                "is of level 4, from ",
+                "is level 4, from ",
                 Origin.of(VerbsLevel.class),
                 "put verbs-spi of at least level 5 before it");
     }

@@ -101,7 +101,7 @@ class LostRegistrationsTest {
             Report report = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty).report();
             assertThat(report.entries()).hasSize(2);
             assertThat(report.entries().get(0).used()).isTrue();
-            assertThat(report.toString()).contains(MLX5, "is not found; a jar that was made of several");
+            assertThat(report.toString()).contains(MLX5, "is not found; a jar made from several jars");
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Providers that were compiled with another header than the one that is loaded: which of the two is too old is told. */
 class MisfitTest {
-    private static final String OLDER_PROVIDER = "built for an older header (verbs-spi) than the one that is loaded";
+    private static final String OLDER_PROVIDER = "built for an older header (verbs-spi) than the loaded one";
 
     @TempDir
     static Path directory;
@@ -83,8 +83,8 @@ class MisfitTest {
         Library library = library("broken.Overrides");
 
         assertThat(reason(library))
-                .contains("IncompatibleClassChangeError", OLDER_PROVIDER, "of level " + VerbsLevel.runtime())
-                .contains(Compiled.header().toString(), "take a newer release of the provider")
+                .contains("IncompatibleClassChangeError", OLDER_PROVIDER, "is level " + VerbsLevel.runtime())
+                .contains(Compiled.header().toString(), "use a newer release of the provider")
                 .doesNotContain(HeaderCheck.REMEDY);
         assertThat(library.devices()).isEmpty(); // the header is not at fault
     }
@@ -93,9 +93,9 @@ class MisfitTest {
     void lackOfHeaderOfSameLevelIsNotItsAge() throws IOException {
         assertThat(reason(library("broken.Lacks")))
                 .contains(
-                        "NoSuchMethodError", "and lacks that, but is not older than the provider, which is of level 1")
+                        "NoSuchMethodError", "and lacks that, but is not older than the provider, which is level 1")
                 .contains(
-                        "built with a header that is no release",
+                        "built with an unreleased header",
                         Compiled.header().toString())
                 .doesNotContain(HeaderCheck.REMEDY, OLDER_PROVIDER);
     }

@@ -212,8 +212,7 @@ class CompletionVerbsTest {
         doAnswer(i -> i.<DeviceAttrEx>getArgument(1).offer(DeviceAttrEx.HCA_CORE_CLOCK, 1_000_000))
                 .when(rig.queryDeviceEx)
                 .queryDeviceEx(any(), any());
-        String[] words = {"provider 'ext' failed with", "field 6 of DeviceAttrEx takes Long, not Integer", "a defect of"
-        };
+        String[] words = {"provider 'ext' failed with", "field 6 of DeviceAttrEx takes Long, not Integer", "a bug in"};
         assertFails(Errno.EIO, () -> rig.context.queryDeviceEx(), words);
         assertFails(Errno.EIO, () -> read(1000L, null, ValuesMask.HWCLOCK_NS), words);
         doAnswer(i -> i.<ValuesEx>getArgument(1).offer(ValuesEx.RAW_CLOCK, 1000))
@@ -310,7 +309,7 @@ class CompletionVerbsTest {
         assertFails(Errno.EINVAL, () -> rig.context.queryGidEx(0, 3), "query_gid_ex", "portNum is 0");
         assertFails(Errno.EINVAL, () -> rig.context.queryGidEx(1, -1), "query_gid_ex", "gidIndex is -1");
         doAnswer(i -> null).when(rig.queryGidEx).queryGidEx(anyInt(), anyInt(), anyInt(), any());
-        assertFails(Errno.EIO, () -> rig.context.queryGidEx(1, 0), "query_gid_ex", "has not filled the GID");
+        assertFails(Errno.EIO, () -> rig.context.queryGidEx(1, 0), "query_gid_ex", "did not fill in the GID");
     }
 
     private static void ports(CompletionRig of, int linkLayer, int... lengths) {

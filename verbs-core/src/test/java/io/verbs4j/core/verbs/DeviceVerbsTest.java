@@ -69,8 +69,8 @@ class DeviceVerbsTest {
         doReturn(0).when(rig.ops).numCompVectors();
 
         assertFails(Errno.EIO, () -> rig.context.queryGid(1, 0), "provider 'fake' returned null");
-        assertFails(Errno.EIO, () -> rig.context.queryPkey(1, 0), "65536", "no P_Key");
-        assertFails(Errno.EIO, () -> rig.context.queryPkey(1, 1), "-1", "no P_Key");
+        assertFails(Errno.EIO, () -> rig.context.queryPkey(1, 0), "65536", "not a P_Key");
+        assertFails(Errno.EIO, () -> rig.context.queryPkey(1, 1), "-1", "not a P_Key");
         assertFails(Errno.EIO, rig.context::numCompVectors, "0 completion vectors");
     }
 }

@@ -159,12 +159,12 @@ class DmaVerbsTest {
                 Errno.EINVAL,
                 () -> pd.regMrEx(
                         new RegMrAttrEx().fd(3).fdOffset(0).iova(0).length(8).buf(buf)),
-                "buf is set, and addr is not");
+                "buf is set, but addr is not");
         assertFails(
                 Errno.EINVAL,
                 () -> pd.regMrEx(
                         new RegMrAttrEx().buffer(ByteBuffer.allocateDirect(8)).buf(buf)),
-                "buf is set, and addr is not");
+                "buf is set, but addr is not");
         verify(regMrEx, never()).regMrEx(any(), any());
         assertThat(memory(1, 1).buf(buf).buf(null).compMask())
                 .isEqualTo(memory(1, 1).compMask());

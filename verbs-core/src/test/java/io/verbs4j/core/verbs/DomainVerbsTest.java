@@ -103,7 +103,7 @@ class DomainVerbsTest {
             new ParentDomainInitAttr().pd(foreign),
             new ParentDomainInitAttr().pd(pd).td(other.context.allocTd(new TdInitAttr())),
         };
-        String[] texts = {"attr is null", "pd is null", "parent domain itself", "another context", "another context"};
+        String[] texts = {"attr is null", "pd is null", "itself a parent domain", "another context", "another context"};
         for (int i = 0; i < wrong.length; i++) {
             ParentDomainInitAttr attr = wrong[i];
             assertFails(Errno.EINVAL, () -> rig.context.allocParentDomain(attr), "alloc_parent_domain", texts[i]);

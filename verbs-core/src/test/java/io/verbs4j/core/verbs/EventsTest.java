@@ -98,8 +98,8 @@ class EventsTest {
         assertFails(
                 Errno.EINVAL,
                 () -> AsyncEvent.of(rig.context, EventType.PORT_ERR, 1).ack(),
-                "did not give it");
-        assertFails(Errno.EINVAL, () -> AsyncEvent.of(EventType.CQ_ERR, cq).ack(), "did not give it");
+                "did not return it");
+        assertFails(Errno.EINVAL, () -> AsyncEvent.of(EventType.CQ_ERR, cq).ack(), "did not return it");
         assertFails(
                 Errno.EINVAL, () -> ((LibraryContext) rig.context).libraryOps().ackAsyncEvent(null), "event is null");
         verify(rig.ops, never()).ackAsyncEvent(any());
@@ -249,13 +249,19 @@ class EventsTest {
     void nonsenseIsReportedAsProvidersDefect() {
         Rig other = new Rig("fake1");
         nextCqEvents(other.cq());
-        assertFails(Errno.EIO, channel::getEvent, "not of this context");
+        assertFails(Errno.EIO, channel::getEvent, "does not belong to this context");
         nextCqEvents(new Fakes.FakeCq(rig.context, 1, null, channel));
-        assertFails(Errno.EIO, channel::getEvent, "not of this context");
+        assertFails(Errno.EIO, channel::getEvent, "does not belong to this context");
         nextCqEvents(rig.cq(rig.channel()));
         assertFails(Errno.EIO, channel::getEvent, "does not belong to the channel");
         assertFails(
-                Errno.EIO, () -> deliver(AsyncEvent.of(EventType.CQ_ERR, rig.pd())), "protection domain", "has none");
-        assertFails(Errno.EIO, () -> deliver(AsyncEvent.of(EventType.CQ_ERR, other.cq())), "not of this context");
+                Errno.EIO,
+                () -> deliver(AsyncEvent.of(EventType.CQ_ERR, rig.pd())),
+                "protection domain",
+                "has no events");
+        assertFails(
+                Errno.EIO,
+                () -> deliver(AsyncEvent.of(EventType.CQ_ERR, other.cq())),
+                "does not belong to this context");
     }
 }

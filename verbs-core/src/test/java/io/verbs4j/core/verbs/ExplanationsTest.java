@@ -90,8 +90,8 @@ class ExplanationsTest {
         assertThat(rc.explain((RecvWorkRequest) null)).contains("null");
         SendWorkRequest circle = send(WrOpcode.SEND);
         RecvWorkRequest round = new RecvWorkRequest();
-        assertThat(rc.explain(circle.next(circle))).contains("no end");
-        assertThat(rc.explain(round.next(round))).contains("no end");
+        assertThat(rc.explain(circle.next(circle))).contains("does not end");
+        assertThat(rc.explain(round.next(round))).contains("does not end");
     }
 
     @Test
@@ -100,7 +100,7 @@ class ExplanationsTest {
 
         assertThat(rc.explain(send(99, 8))).contains("opcode is unknown (99)");
         assertThat(rc.explain(send(-1, 8))).contains("opcode is unknown (-1)");
-        assertThat(ud.explain(toSomebody)).contains("RDMA_WRITE", "type UD", "it has SEND");
+        assertThat(ud.explain(toSomebody)).contains("RDMA_WRITE", "type UD", "it supports SEND");
         assertThat(rig.qp(QpType.UC).explain(send(WrOpcode.RDMA_READ, 8))).contains("RDMA_READ", "type UC");
     }
 
@@ -190,7 +190,7 @@ class ExplanationsTest {
 
     @Test
     void lists() {
-        assertThat(rc.explain(send(WrOpcode.SEND, 1, 1, 1))).contains("numSge is 3", "made for 2", "cap.maxSendSge");
+        assertThat(rc.explain(send(WrOpcode.SEND, 1, 1, 1))).contains("numSge is 3", "created for 2", "cap.maxSendSge");
         assertThat(rc.explain(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(bytes(1), 2)))
                 .contains("numSge is 2", "has 1 elements");
         assertThat(rc.explain(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(bytes(1), -1)))
@@ -205,7 +205,7 @@ class ExplanationsTest {
     @Test
     void data() {
         assertThat(rc.explain(send(WrOpcode.SEND, 17).sendFlags(SendFlags.INLINE)))
-                .contains("17 bytes are INLINE", "made for 16");
+                .contains("17 bytes are INLINE", "created for 16");
         // what not all posts check is the provider's to tell
         assertThat(rc.explain(send(WrOpcode.RDMA_READ, 8).sendFlags(SendFlags.INLINE)))
                 .isNull();

@@ -84,7 +84,7 @@ class ExtendedMemoryTest {
         wrong(null, "attr is null");
         wrong(memory().length(0), "length is 0");
         wrong(memory().length(-1), "an implicit region");
-        wrong(memory().length(-1).access(AccessFlags.ON_DEMAND), "begins at address 0");
+        wrong(memory().length(-1).access(AccessFlags.ON_DEMAND), "needs addr 0");
         wrong(memory().addr(0).length(-1), "with ON_DEMAND");
         wrong(memory().addr(0).length(-1).access(AccessFlags.ON_DEMAND | AccessFlags.ZERO_BASED), "without ZERO_BASED");
         wrong(memory().length(-2), "length is -2; it must be at least 1");
@@ -240,8 +240,8 @@ class ExtendedMemoryTest {
         wrong(new RegMrAttrEx().buffer(readOnly).access(AccessFlags.LOCAL_WRITE), "buffer is read-only");
         wrong(new RegMrAttrEx().buffer(ByteBuffer.allocate(8)), "buffer is not direct");
         wrong(new RegMrAttrEx().buffer(ByteBuffer.allocateDirect(8).position(8)), "between its position and its limit");
-        wrong(memory().buffer(readOnly), "buffer is set, and addr too");
-        wrong(dmabuf().buffer(readOnly), "buffer is set, and fd too");
+        wrong(memory().buffer(readOnly), "buffer is set, and so is addr");
+        wrong(dmabuf().buffer(readOnly), "buffer is set, and so is fd");
         wrong(new RegMrAttrEx().buffer(readOnly).iova(-1), "beyond the end of the address space");
         wrong(new RegMrAttrEx().buffer(readOnly).buffer(null), "neither addr nor fd is set");
         RegMrAttrEx none = new RegMrAttrEx();
@@ -373,7 +373,7 @@ class ExtendedMemoryTest {
         assertFails(Errno.EBADF, exported::fd, "closed");
         assertThat(exported).hasToString("closed file descriptor");
         assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "null");
-        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "-1 is no file descriptor");
+        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "-1 is not a file descriptor");
         dm.close();
         assertFails(Errno.EINVAL, dm::exportDmabufFd, "dm_export_dmabuf_fd", "closed");
     }

@@ -192,7 +192,7 @@ class ExtendedVerbsTest {
         assertFails(
                 Errno.EINVAL, () -> rig.context.createQpEx(table), "the mask lacks RX_HASH"); // known, and not alone
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.createQpEx(second), "0x400000000 in the second mask");
-        assertFails(Errno.EINVAL, () -> rig.context.createQpEx(announced), "second one that is empty");
+        assertFails(Errno.EINVAL, () -> rig.context.createQpEx(announced), "second mask, which is empty");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.createSrqEx(srq), "create_srq_ex", "0x10000000000");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.openXrcd(domain), "open_xrcd", "0x100000000");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.openQp(open), "open_qp", "0x80000000000000");
@@ -247,7 +247,7 @@ class ExtendedVerbsTest {
         assertFails(
                 Errno.EINVAL,
                 () -> pd.createQp(new QpInitAttr().qpType(QpType.XRC_SEND).sendCq(cq)),
-                "made by create_qp_ex");
+                "created by create_qp_ex");
         assertFails(
                 Errno.EINVAL, () -> rig.context.openQp(new QpOpenAttr().qpNum(1).xrcd(xrcd)), "lacks TYPE");
         assertFails(
@@ -307,7 +307,7 @@ class ExtendedVerbsTest {
 
         assertFails(Errno.EINVAL, basic::srqNum, "get_srq_num", "type BASIC has no number");
         doReturn(1 << 24).when(rig.getSrqNum).getSrqNum(xrc);
-        assertFails(Errno.EIO, xrc::srqNum, "does not fit 24 bits");
+        assertFails(Errno.EIO, xrc::srqNum, "does not fit in 24 bits");
         xrc.close();
         assertFails(Errno.EINVAL, xrc::srqNum, "is closed");
     }

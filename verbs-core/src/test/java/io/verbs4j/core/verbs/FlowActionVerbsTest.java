@@ -106,7 +106,7 @@ class FlowActionVerbsTest {
                 () -> context.createFlowActionEsp(new FlowActionEspAttr().key(new EspAesGcm(new byte[16]))),
                 "lacks ATTR");
         assertFails(Errno.EINVAL, () -> context.createFlowActionEsp(attr(16).key(null)), "lacks KEY");
-        assertFails(Errno.EINVAL, () -> context.createFlowActionEsp(attr(16).replayWindow(64)), "lack FULL_OFFLOAD");
+        assertFails(Errno.EINVAL, () -> context.createFlowActionEsp(attr(16).replayWindow(64)), "lacks FULL_OFFLOAD");
         context.createFlowActionEsp(
                 attr(16).replayWindow(64).flags(FlowActionEspFlags.FULL_OFFLOAD | FlowActionEspFlags.ENCRYPT));
         FlowActionEspAttr later = attr(16);

@@ -212,7 +212,7 @@ class ImportVerbsTest {
         verbs.forEach((verb, call) -> assertFails(
                 Errno.EOPNOTSUPP,
                 call,
-                "the device can't: " + verb + " came with level 4, the library is of level 4",
+                "the device can't: " + verb + " came with level 4, the library is level 4",
                 "provider 'ext' of level 4"));
     }
 

@@ -195,8 +195,8 @@ class LifecycleTest {
         assertFails(
                 Errno.EINVAL,
                 () -> pd.createQp(init.sendCq(foreign)),
-                "sendCq belongs to another context than context of fake0",
-                "together");
+                "sendCq belongs to another context, not to context of fake0",
+                "of the same context");
         assertFails(Errno.EINVAL, () -> pd.createQp(init.sendCq(rig.cq()).recvCq(foreign)), "recvCq belongs");
         assertFails(Errno.EINVAL, () -> pd.createQp(init.recvCq(rig.cq()).srq(other.srq(other.pd()))), "srq belongs");
         assertFails(Errno.EINVAL, () -> rig.cq(other.channel()), "channel belongs");
@@ -209,8 +209,8 @@ class LifecycleTest {
         Rig rig = new Rig();
         ProtectionDomain homemade = new Fakes.FakePd(rig.context);
 
-        assertFails(Errno.EINVAL, () -> rig.mr(homemade), "pd was not made by a verb");
-        assertFails(Errno.EINVAL, homemade::close, "pd was not made by a verb");
+        assertFails(Errno.EINVAL, () -> rig.mr(homemade), "pd was not created by a verb");
+        assertFails(Errno.EINVAL, homemade::close, "pd was not created by a verb");
         verify(rig.ops, never()).deallocPd(any());
     }
 

@@ -39,7 +39,8 @@ class MulticastTest {
     @Test
     void groupMustBeMulticastAddress() {
         assertFails(Errno.EINVAL, () -> qp.attachMcast(null, 0), "gid is null");
-        assertFails(Errno.EINVAL, () -> qp.attachMcast(Gid.of(0xfe80L << 48, 1), 0), "fe80:", "no multicast address");
+        assertFails(
+                Errno.EINVAL, () -> qp.attachMcast(Gid.of(0xfe80L << 48, 1), 0), "fe80:", "not a multicast address");
         assertFails(Errno.EINVAL, () -> qp.attachMcast(GROUP, -1), "lid is -1");
         assertFails(Errno.EINVAL, () -> qp.attachMcast(GROUP, 0x10000), "lid is 65536");
         assertFails(Errno.EINVAL, () -> qp.detachMcast(null, 0), "gid is null");

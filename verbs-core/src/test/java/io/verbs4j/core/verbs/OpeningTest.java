@@ -79,7 +79,7 @@ class OpeningTest {
         ExtendedRig.Provider provider = new ExtendedRig.Provider(device, ops, 2, (opened, table) -> {});
         Library library = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty);
 
-        assertFails(Errno.EOPNOTSUPP, () -> library.open(device, 2, attr), "open_device", "VENDOR", "has not honoured");
+        assertFails(Errno.EOPNOTSUPP, () -> library.open(device, 2, attr), "open_device", "VENDOR", "did not honour");
         verify(ops).close();
         OpenAttr optional = new OpenAttr();
         optional.masks(1L << 60, 0);
@@ -138,7 +138,7 @@ class OpeningTest {
                 () -> rig.context.createQpEx(
                         new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(rig.pd())),
                 "create_qp_ex came with level 2",
-                "the library is of level 4",
+                "the library is level 4",
                 "provider 'fake' of level 1 from here");
         assertFails(Errno.EOPNOTSUPP, () -> rig.context.openXrcd(new XrcdInitAttr()), "open_xrcd", "level 2");
     }
@@ -170,7 +170,7 @@ class OpeningTest {
                 Errno.EIO,
                 () -> open(3, (opened, table) -> table.fillProvider(slot, function)),
                 "provider 'ext' " + words,
-                "this is a defect of the provider");
+                "this is a bug in the provider");
     }
 
     @Test

@@ -109,7 +109,7 @@ class RegionVerbsTest {
 
         assertFails(Errno.EINVAL, () -> pd.regMr(null, 0), "buffer is null");
         assertFails(Errno.EINVAL, () -> pd.regMr(ByteBuffer.allocate(8), 0), "not direct", "allocateDirect");
-        assertFails(Errno.EINVAL, () -> pd.regMr(buffer.duplicate().position(16), 0), "nothing between");
+        assertFails(Errno.EINVAL, () -> pd.regMr(buffer.duplicate().position(16), 0), "no bytes between");
         assertFails(Errno.EINVAL, () -> pd.regMr(readOnly, AccessFlags.LOCAL_WRITE), "read-only");
         verifyNoInteractions(rig.ops);
         assertThat(pd.regMr(readOnly, AccessFlags.REMOTE_READ)).isNotNull();

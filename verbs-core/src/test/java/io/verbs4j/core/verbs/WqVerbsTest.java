@@ -166,7 +166,7 @@ class WqVerbsTest {
         WorkQueue wq = wq();
         doNothing().when(rig.modifyWq).modifyWq(any(), any());
 
-        assertFails(Errno.EIO, () -> wq.modify(new WqAttr().wqState(WqState.RDY)), "modify_wq", "has not told");
+        assertFails(Errno.EIO, () -> wq.modify(new WqAttr().wqState(WqState.RDY)), "modify_wq", "did not report");
         ((EthernetRig.FakeWq) wq).state(WqState.ERR);
         wq.modify(new WqAttr().wqState(WqState.RESET).currWqState(WqState.ERR)); // failed meanwhile, as it may
     }

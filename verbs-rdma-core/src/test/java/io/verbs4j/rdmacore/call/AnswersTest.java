@@ -33,7 +33,7 @@ class AnswersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"28, no space left", "11, nothing there now", "9999, "})
+    @CsvSource({"28, no space left", "11, nothing available now", "9999, "})
     void errnoWithoutOwnMessageIsDescribed(int errno, String words) {
         assertThat(words("create_qp", errno))
                 .contains(words == null ? "the driver refused" : words, "; the kernel's log may tell more")

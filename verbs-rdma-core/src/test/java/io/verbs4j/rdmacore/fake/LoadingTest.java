@@ -90,7 +90,7 @@ class LoadingTest {
         ProgramRun run = ProgramRun.of(
                 scratch, Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()), command);
         assertThat(run.status()).as(run.output()).isZero();
-        assertThat(run.output()).doesNotContain("\tat ", "defect of the provider");
+        assertThat(run.output()).doesNotContain("\tat ", "bug in the provider");
         return run.output();
     }
 

@@ -52,18 +52,18 @@ public final class FakeDevices implements Devices {
         return list.stream()
                 .filter(device -> device.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> missing("there is no device '" + name + "'"));
+                .orElseThrow(() -> missing("no device '" + name + "'"));
     }
 
     /** Returns the first device. All devices have an active port. */
     @Override
     public Device defaultDevice() {
-        return list.stream().findFirst().orElseThrow(() -> missing("there is no device with an active port"));
+        return list.stream().findFirst().orElseThrow(() -> missing("no device has an active port"));
     }
 
     /** Returns an exception like the library's, with its report. */
     private VerbsException missing(String what) {
-        StringBuilder report = new StringBuilder(what).append("; what there is:\n");
+        StringBuilder report = new StringBuilder(what).append("; providers and devices found:\n");
         providers.forEach(p -> report.append(p.name() + " " + p.deviceNames() + " " + p.reason() + "\n"));
         return new VerbsException(Errno.ENODEV, "get_device", report.toString());
     }

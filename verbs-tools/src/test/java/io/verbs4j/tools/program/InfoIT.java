@@ -62,6 +62,6 @@ class InfoIT {
     @Test
     void exitCodesReachTheShell() {
         Program.run("nonsense").fails(ExitCode.USAGE, "nonsense");
-        Program.run("info -d nothing").fails(ExitCode.NOT_AVAILABLE, "there is no device 'nothing'");
+        Program.run("info -d nothing").fails(ExitCode.NOT_AVAILABLE, "no device 'nothing'");
     }
 }

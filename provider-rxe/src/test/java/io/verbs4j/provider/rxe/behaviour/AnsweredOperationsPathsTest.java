@@ -177,7 +177,7 @@ class AnsweredOperationsPathsTest extends EachPath {
     @Test
     void malformedAtomicWritesAreRefused() {
         startWithMemory();
-        isInvalid(write(1, 4, 5), Errno.EINVAL, "no multiple of 8");
+        isInvalid(write(1, 4, 5), Errno.EINVAL, "not a multiple of 8");
         isInvalid(write(1, 0, 5).sgList(a.sge(0, 8)), Errno.EINVAL, "leave sgList out");
         done(write(2, 0, 6).sendFlags(SendFlags.SIGNALED | SendFlags.INLINE), WcOpcode.ATOMIC_WRITE);
         assertThat(memory.getLong(0)).isEqualTo(6);
@@ -413,8 +413,8 @@ class AnsweredOperationsPathsTest extends EachPath {
     void malformedMaskedAtomicsAreRefused() {
         startWithMemory();
         int opcode = WrOpcode.MASKED_ATOMIC_CMP_AND_SWP;
-        isInvalid(masked(opcode, 1, 8, 4), Errno.EINVAL, "no multiple of 8");
-        isInvalid(masked(opcode, 1, 4, 2), Errno.EINVAL, "no multiple of 4");
+        isInvalid(masked(opcode, 1, 8, 4), Errno.EINVAL, "not a multiple of 8");
+        isInvalid(masked(opcode, 1, 4, 2), Errno.EINVAL, "not a multiple of 4");
         isInvalid(masked(opcode, 1, 16, 0), Errno.EOPNOTSUPP, "atomicWidth is 16");
         isInvalid(masked(opcode, 1, 2, 0), Errno.EOPNOTSUPP, "atomicWidth is 2");
         isInvalid(masked(opcode, 1, 3, 0), Errno.EINVAL, "atomicWidth is 3");

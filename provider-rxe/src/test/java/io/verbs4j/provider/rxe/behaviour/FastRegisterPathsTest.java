@@ -616,10 +616,10 @@ class FastRegisterPathsTest extends EachPath {
     @Test
     void malformedReadsWithInvalidateAreRefused() {
         startWithKey();
-        isInvalid(b.to(Side.wr(WrOpcode.RDMA_READ_WITH_INV, 1), a, 0), Errno.EINVAL, "its one element");
+        isInvalid(b.to(Side.wr(WrOpcode.RDMA_READ_WITH_INV, 1), a, 0), Errno.EINVAL, "exactly one element");
         isInvalid(
                 b.to(Side.wr(WrOpcode.RDMA_READ_WITH_INV, 1, b.sge(0, 1), b.sge(1, 1)), a, 0),
                 Errno.EINVAL,
-                "its one element");
+                "exactly one element");
     }
 }

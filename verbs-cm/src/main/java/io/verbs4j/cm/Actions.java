@@ -21,8 +21,7 @@ final class Actions {
 
     private static void log(String what, Throwable failure) {
         try {
-            System.getLogger(Actions.class.getName())
-                    .log(Level.ERROR, "the action for " + what + " has failed", failure);
+            System.getLogger(Actions.class.getName()).log(Level.ERROR, "the action for " + what + " failed", failure);
         } catch (Throwable e) {
             failure.addSuppressed(e); // the caller has more work to do
         }

@@ -22,7 +22,7 @@ final class Arguments {
 
     static int require(String verb, String name, int value, int max) {
         if (value < 0 || value > max) {
-            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + "; it takes 0 to " + max);
+            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + "; it must be 0 to " + max);
         }
         return value;
     }

@@ -302,7 +302,7 @@ public final class CmConnection implements AutoCloseable {
         long left = limit - (System.nanoTime() - start);
         CmEvent event = channel.get("connect", Math.max(0, left));
         if (event == null) {
-            throw new VerbsException(Errno.ETIMEDOUT, "connect", "no answer of " + address + " in time");
+            throw new VerbsException(Errno.ETIMEDOUT, "connect", "no answer from " + address + " in time");
         }
         if (event.type() == type) {
             return event;

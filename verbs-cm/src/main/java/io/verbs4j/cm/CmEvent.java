@@ -100,8 +100,8 @@ public final class CmEvent {
         }
         if (type == CmEventType.UNREACHABLE) {
             return switch (status) {
-                case 1 -> "nobody listens there (1)";
-                case 2 -> "the program at the peer has refused (2)";
+                case 1 -> "no listener there (1)";
+                case 2 -> "refused by the program at the peer (2)";
                 default -> "status " + status;
             };
         }

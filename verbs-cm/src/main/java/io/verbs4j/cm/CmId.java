@@ -284,7 +284,8 @@ public final class CmId implements AutoCloseable {
         CmEndpoint end = open("accept");
         Arguments.require("accept", "param", param);
         if (!accepted.compareAndSet(false, true)) {
-            throw new VerbsException(Errno.EINVAL, "accept", "the request was accepted, or failed to be, before");
+            throw new VerbsException(
+                    Errno.EINVAL, "accept", "the request was already accepted, or accepting it failed");
         }
         try {
             queuePair.accept(end, param);
@@ -317,7 +318,7 @@ public final class CmId implements AutoCloseable {
         CmEndpoint end = open("establish");
         if (queuePair.get() != null) {
             throw new VerbsException(
-                    Errno.EINVAL, "establish", "the id has a queue pair: taking events establishes the connection");
+                    Errno.EINVAL, "establish", "the id has a queue pair: getting events establishes the connection");
         }
         end.establish();
     }

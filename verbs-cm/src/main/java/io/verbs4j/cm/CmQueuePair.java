@@ -31,10 +31,10 @@ final class CmQueuePair {
         boolean datagrams = id.portSpace() == PortSpace.UDP;
         int type = datagrams ? QpType.UD : QpType.RC;
         if (qp != null) {
-            throw new VerbsException(Errno.EINVAL, verb, "the id has a queue pair; destroyQp() first");
+            throw new VerbsException(Errno.EINVAL, verb, "the id already has a queue pair; call destroyQp() first");
         }
         if (pd.context() != id.context()) {
-            throw new VerbsException(Errno.EINVAL, verb, "the domain is not of the id's context");
+            throw new VerbsException(Errno.EINVAL, verb, "the protection domain does not belong to the id's context");
         }
         if (attr.qpType() != type) {
             throw new VerbsException(

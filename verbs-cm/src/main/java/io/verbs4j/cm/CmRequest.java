@@ -200,7 +200,7 @@ public final class CmRequest implements AutoCloseable {
         if (!decided.compareAndSet(false, true)) {
             throw closed
                     ? Arguments.closed(verb, toString())
-                    : new VerbsException(Errno.EINVAL, verb, this + " was accepted or rejected before");
+                    : new VerbsException(Errno.EINVAL, verb, this + " was already accepted or rejected");
         }
     }
 
@@ -215,6 +215,6 @@ public final class CmRequest implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "request of " + peerAddress();
+        return "request from " + peerAddress();
     }
 }

@@ -35,7 +35,7 @@ final class EndThread {
             THREAD.execute(task);
         } catch (OutOfMemoryError e) { // the system cannot create a thread; callers hold locks
             System.getLogger(EndThread.class.getName())
-                    .log(Level.WARNING, "a queue pair is not moved to ERR though its connection has ended", e);
+                    .log(Level.WARNING, "a queue pair could not be moved to ERR after its connection ended", e);
         }
     }
 }

@@ -265,7 +265,7 @@ final class Handshakes {
 
     private static void ended(CmId id, String why) {
         System.getLogger(Handshakes.class.getName())
-                .log(System.Logger.Level.DEBUG, "nothing came of the request of {0}: {1}", id.peerAddress(), why);
+                .log(System.Logger.Level.DEBUG, "the request from {0} failed: {1}", id.peerAddress(), why);
     }
 
     /** Ends the handshakes whose time is over, and connections that no call has taken. */

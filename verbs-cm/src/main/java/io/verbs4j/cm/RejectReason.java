@@ -121,13 +121,13 @@ public final class RejectReason {
             case NO_QP -> "no queue pair is available";
             case NO_EEC -> "no end-to-end context is available";
             case NO_RESOURCES -> "no resources are available";
-            case TIMEOUT -> "the peer has waited too long for an answer";
+            case TIMEOUT -> "the peer timed out waiting for an answer";
             case UNSUPPORTED -> "the request is not supported";
             case INVALID_COMM_ID -> "invalid communication id";
             case INVALID_COMM_INSTANCE -> "invalid communication instance";
-            case INVALID_SERVICE_ID -> "nobody listens there";
+            case INVALID_SERVICE_ID -> "no listener there";
             case INVALID_TRANSPORT_TYPE -> "invalid transport type";
-            case STALE_CONN -> "a connection with that queue pair is still there";
+            case STALE_CONN -> "a connection with that queue pair still exists";
             case RDC_NOT_EXIST -> "no reliable datagram channel";
             case INVALID_GID -> "invalid GID or partition";
             case INVALID_LID -> "invalid LID";
@@ -145,14 +145,14 @@ public final class RejectReason {
             case PORT_REDIRECT -> "another port is responsible";
             case INVALID_MTU -> "invalid path MTU";
             case INSUFFICIENT_RESP_RESOURCES -> "too few responder resources";
-            case CONSUMER_DEFINED -> "the program at the peer has refused";
+            case CONSUMER_DEFINED -> "refused by the program at the peer";
             case INVALID_RNR_RETRY -> "invalid RNR retry count";
             case DUPLICATE_LOCAL_COMM_ID -> "duplicate communication id";
             case INVALID_CLASS_VERSION -> "invalid class version";
             case INVALID_FLOW_LABEL -> "invalid flow label";
             case INVALID_ALT_FLOW_LABEL -> "alternate path: invalid flow label";
             case VENDOR_OPTION_NOT_SUPPORTED -> "the vendor's option is not supported";
-            default -> "a reason without a name";
+            default -> "unknown reason";
         };
         return text + " (" + reason + ")";
     }

@@ -45,9 +45,9 @@ final class SendDrain {
             return new VerbsException(
                     Errno.EOPNOTSUPP,
                     "close",
-                    "the device does not say whether send requests of " + qp + " to " + id.peerAddress()
-                            + " are under way, and those are lost: poll the completion of the last one before closing,"
-                            + " and call drainTime(0, ...)");
+                    "the device does not report whether send requests of " + qp + " to " + id.peerAddress()
+                            + " are outstanding, and closing loses those: poll the completion of the last one before"
+                            + " closing, and call drainTime(0, ...)");
         }
         long limit = System.nanoTime() + nanos;
         long pause = SHORTEST_PAUSE;
@@ -59,7 +59,7 @@ final class SendDrain {
                 return lost(
                         lost,
                         over ? Errno.ECONNRESET : Errno.EIO,
-                        over ? "the peer has disconnected" : "the queue pair has failed, see their completions");
+                        over ? "the peer disconnected" : "the queue pair failed, see their completions");
             }
             if (left <= 0) {
                 return null;
@@ -69,7 +69,9 @@ final class SendDrain {
             }
             if (System.nanoTime() - limit >= 0) {
                 return lost(
-                        left, Errno.ETIMEDOUT, "not in " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms, see drainTime");
+                        left,
+                        Errno.ETIMEDOUT,
+                        "not within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms, see drainTime");
             }
             LockSupport.parkNanos(this, pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE);
@@ -84,6 +86,6 @@ final class SendDrain {
                                 ? "send requests"
                                 : count + (count == 1 ? " send request" : " send requests"))
                         + " of " + qp + " to " + id.peerAddress()
-                        + " not acknowledged by the peer, and lost perhaps: " + why);
+                        + " not acknowledged by the peer, and possibly lost: " + why);
     }
 }

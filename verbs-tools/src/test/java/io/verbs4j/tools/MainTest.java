@@ -167,7 +167,7 @@ class MainTest {
                 "copy pom.xml h: -d mlx7 | no device 'mlx7'; providers and devices found:",
                 "bench send -d mlx7| no device 'mlx7'; providers and devices found:",
                 "ping -d mlx7 host | no device 'mlx7'; providers and devices found:",
-                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: there is no connection manager for the device"
+                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: no connection manager for the device"
                         + " fake_0:",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
                 "bench send -c SRD | --qp SRD: SRD is EFA's, and fake_0 is none",

@@ -160,7 +160,7 @@ class ConnectionRejectedTest {
         try (BulkEndpoint endpoint = BulkEndpoint.open(BulkConfig.of(context).withConnections(way))) {
             assertThatThrownBy(() -> endpoint.connect(NOBODY, Patience.SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(VerbsException.class)
-                    .hasMessageContaining(byTcp() ? "refused" : "nobody listens there");
+                    .hasMessageContaining(byTcp() ? "refused" : "no listener there");
         }
     }
 }

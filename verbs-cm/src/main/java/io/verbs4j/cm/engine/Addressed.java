@@ -43,7 +43,7 @@ abstract class Addressed {
     static InetAddress host(String verb, InetSocketAddress address) {
         if (address == null || address.isUnresolved()) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "the address is " + address + "; it needs one that is looked up");
+                    Errno.EINVAL, verb, "the address is " + address + "; it must be a resolved address");
         }
         return address.getAddress();
     }

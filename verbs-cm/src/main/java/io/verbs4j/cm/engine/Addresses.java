@@ -25,7 +25,7 @@ final class Addresses {
             throw new VerbsException(
                     Errno.EADDRNOTAVAIL,
                     verb,
-                    address.getHostAddress() + " is no address of the device: " + port.gids());
+                    address.getHostAddress() + " is not an address of the device: " + port.gids());
         }
         return gid;
     }
@@ -45,7 +45,7 @@ final class Addresses {
     /** Returns why an address cannot be the peer of a connection, or null if it can. */
     static String whyNoPeer(InetAddress host) {
         if (host.isMulticastAddress()) {
-            return host.getHostAddress() + " is a group: a connection has one peer";
+            return host.getHostAddress() + " is a multicast group: a connection has one peer";
         }
         byte[] bytes = host.getAddress();
         return bytes.length == IPV4_LENGTH && (bytes[0] & bytes[1] & bytes[2] & bytes[3] & 0xff) == 0xff
@@ -54,7 +54,7 @@ final class Addresses {
     }
 
     static String whyNoWay(GsiPort port, InetAddress host) {
-        return "no address of the device leads to " + host.getHostAddress() + "; it has " + port.gids();
+        return "no address of the device can reach " + host.getHostAddress() + "; it has " + port.gids();
     }
 
     /**
@@ -67,9 +67,9 @@ final class Addresses {
         String where = nobody ? port.nameFolder() : null;
         return where == null
                 ? null
-                : "no process has made port " + remotePort + " known in " + where
-                        + "; a listener of another user, another container or with another folder for temporary files"
-                        + " is reached by its address";
+                : "no process has published port " + remotePort + " in " + where
+                        + "; use the address to reach a listener of another user, in another container or with another"
+                        + " folder for temporary files";
     }
 
     /** Returns the port's address for use within this machine. */

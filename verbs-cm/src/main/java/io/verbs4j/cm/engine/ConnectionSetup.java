@@ -19,7 +19,7 @@ final class ConnectionSetup {
         int length = param.privateData().length;
         if (length > most) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "private data of " + length + " bytes; there is room for " + most);
+                    Errno.EINVAL, verb, "private data has " + length + " bytes; it can have at most " + most);
         }
     }
 

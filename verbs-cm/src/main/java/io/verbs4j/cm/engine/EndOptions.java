@@ -28,7 +28,7 @@ final class EndOptions {
 
     private static int checked(String verb, String name, int value, int max) {
         if (value < 0 || value > max) {
-            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + "; it takes 0 to " + max);
+            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + "; it must be 0 to " + max);
         }
         return value;
     }

@@ -87,7 +87,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         }
         throw state == State.CLOSED
                 ? new VerbsException(Errno.EBADF, verb, "the id is closed")
-                : wrong(verb, "not in this state of the id: " + state);
+                : wrong(verb, "not allowed in this state of the id: " + state);
     }
 
     // ---- addresses
@@ -343,7 +343,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
             }
             if (connection != null
                     && (connection.state == Connection.State.IDLE || connection.state == Connection.State.TIMEWAIT)) {
-                throw new VerbsException(Errno.ECONNABORTED, verb, "the peer has given up");
+                throw new VerbsException(Errno.ECONNABORTED, verb, "the peer gave up");
             }
             requireConnection(verb, Connection.State.REQ_RCVD);
             ConnectionSetup.checkLength(verb, param, Rep.PRIVATE_DATA_LENGTH);
@@ -369,7 +369,9 @@ final class Endpoint extends Addressed implements CmEndpoint {
                 }
             }
         }
-        throw wrong(verb, "not in this state of the connection: " + (connection == null ? "none" : connection.state));
+        throw wrong(
+                verb,
+                "not allowed in this state of the connection: " + (connection == null ? "none" : connection.state));
     }
 
     @Override
@@ -410,11 +412,11 @@ final class Endpoint extends Addressed implements CmEndpoint {
     public void disconnect() {
         synchronized (engine) {
             if (connection == null) {
-                throw wrong("disconnect", "there is no connection");
+                throw wrong("disconnect", "the id has no connection");
             }
             switch (connection.state) {
                 case REQ_SENT, REP_RCVD, REQ_RCVD, REP_SENT ->
-                    throw wrong("disconnect", "not connected yet; reject(), or close the id");
+                    throw wrong("disconnect", "not connected yet; call reject(), or close the id");
                 default -> connection.disconnect();
             }
         }
@@ -508,7 +510,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
                     }
                     EndOptions.requireBefore("connect or accept", option, state != State.CONNECTED || asked);
                 }
-                default -> throw new VerbsException(Errno.EOPNOTSUPP, verb, "there is no option " + option);
+                default -> throw new VerbsException(Errno.EOPNOTSUPP, verb, "unknown option " + option);
             }
             options.set(verb, option, value);
             if (asked) {
@@ -530,10 +532,10 @@ final class Endpoint extends Addressed implements CmEndpoint {
         synchronized (engine) {
             require(verb, State.BOUND, State.ADDRESS_RESOLVED, State.ROUTE_RESOLVED, State.CONNECTED);
             if (portSpace != PortSpace.UDP) {
-                throw wrong(verb, "groups are for datagrams: port space UDP");
+                throw wrong(verb, "only ids of port space UDP can join groups");
             }
             if (localGid == null || !gid.isMulticast() || gid.isIpv4Mapped() != localGid.isIpv4Mapped()) {
-                throw wrong(verb, group + " is no group for an id bound to " + localAddress());
+                throw wrong(verb, group + " is not a group that can be joined by an id bound to " + localAddress());
             }
             tell(CmEventType.MULTICAST_JOIN, 0, null, ud(gid, GROUP_QPN, PortSpace.UDP_QKEY), told);
         }

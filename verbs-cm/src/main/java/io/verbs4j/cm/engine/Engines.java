@@ -85,7 +85,9 @@ public final class Engines {
         }
         if (portSpace != PortSpace.TCP && portSpace != PortSpace.UDP) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "port spaces TCP and UDP are here, not " + PortSpace.toString(portSpace));
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "only port spaces TCP and UDP are supported, not " + PortSpace.toString(portSpace));
         }
         Limits limits = Limits.of(context.queryDevice());
         synchronized (RUNNING) {
@@ -108,10 +110,10 @@ public final class Engines {
         String version = classes.getImplementationVersion();
         String which = named ? provider : classes.getName() + (version == null ? "" : " " + version);
         boolean own = OWN_PACKAGES.stream().anyMatch(classes.getName()::startsWith);
-        return "there is no connection manager for the device " + device.name() + ": its provider, " + which
+        return "no connection manager for the device " + device.name() + ": its provider, " + which
                 + (own && (!named || HAVE_ONE.contains(provider))
-                        ? ", is too old for verbs-cm; it needs release 1.2 or newer, best the release of verbs-cm"
-                        : ", has none");
+                        ? ", is too old for verbs-cm; use release 1.2 or newer, preferably the release of verbs-cm"
+                        : ", does not have one");
     }
 
     /** Returns the device's extension of a type, or null if it does not know the type. */

@@ -27,7 +27,7 @@ final class PortTable {
         int chosen = port == 0 ? free(verb, end) : port;
         if (port != 0 && !fits(end, port, false)) {
             throw new VerbsException(
-                    Errno.EADDRINUSE, verb, "port " + port + " is another id's; take another one, or 0");
+                    Errno.EADDRINUSE, verb, "port " + port + " is used by another id; choose another one, or 0");
         }
         bound.computeIfAbsent(key(end, chosen), k -> new ArrayList<>()).add(end);
         return chosen;
@@ -42,7 +42,7 @@ final class PortTable {
                 return port;
             }
         }
-        throw new VerbsException(Errno.EADDRNOTAVAIL, verb, "all ports are taken; close ids");
+        throw new VerbsException(Errno.EADDRNOTAVAIL, verb, "all ports are in use; close some ids");
     }
 
     /**

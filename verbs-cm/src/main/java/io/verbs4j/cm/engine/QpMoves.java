@@ -30,7 +30,7 @@ final class QpMoves {
                 Errno.EINVAL,
                 verb,
                 "no attributes for state " + QpState.toString(state)
-                        + "; there are some for INIT, RTR and RTS, the latter two once the peer's are known");
+                        + "; only INIT, RTR and RTS have some, the latter two once the peer's are known");
     }
 
     static QpAttr datagrams(String verb, int state) {

@@ -146,7 +146,7 @@ class DatagramServiceTest {
         end.bind(a.at(0));
         assertThatThrownBy(() -> end.joinMulticast(SimNet.address("10.0.0.2"), null))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("is no group");
+                .hasMessageContaining("is not a group");
         end.joinMulticast(SimNet.address("239.1.2.3"), "mine");
         assertThat(told.types()).containsExactly(CmEventType.MULTICAST_JOIN);
         assertThat(told.last().ud().dgid()).isEqualTo(SimNet.gid("239.1.2.3"));

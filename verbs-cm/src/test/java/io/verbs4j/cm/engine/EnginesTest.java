@@ -32,13 +32,13 @@ class EnginesTest {
     @ValueSource(strings = {"gaudi", "efa"})
     void ownProviderWithoutManagerIsReported(String provider) {
         assertThat(Engines.withoutManager(new OldDevice(), provider))
-                .endsWith("device old0: its provider, " + provider + ", has none");
+                .endsWith("device old0: its provider, " + provider + ", does not have one");
     }
 
     @ParameterizedTest
     @CsvSource({"other, other", "rxe, rxe", "?, io.verbs4j.cm.engine"})
     void foreignProviderWithoutManagerIsReported(String provider, String which) {
         assertThat(Engines.withoutManager(new StrangersDevice(), provider))
-                .endsWith("device other0: its provider, " + which + ", has none");
+                .endsWith("device other0: its provider, " + which + ", does not have one");
     }
 }

@@ -301,7 +301,7 @@ class CopyIT {
 
     @Test
     void sendingWithoutReceiverFails() throws Exception {
-        Program.run("copy " + file("a", 1) + " localhost: -p 7198").fails(ExitCode.FAILED, "nobody listens there");
+        Program.run("copy " + file("a", 1) + " localhost: -p 7198").fails(ExitCode.FAILED, "no listener there");
     }
 
     @Test

@@ -104,7 +104,7 @@ class PingIT {
     @Test
     void pingWithoutListenerIsRejected() {
         Program.run("ping localhost -p 7198")
-                .fails(ExitCode.FAILED, "REJECTED: nobody listens there (8): no process has made port 7198 known");
+                .fails(ExitCode.FAILED, "REJECTED: no listener there (8): no process has published port 7198");
     }
 
     @Test
@@ -137,7 +137,7 @@ class PingIT {
                 CmEvent request = channel.getEvent();
                 assertThat(request.type()).isEqualTo(CmEventType.CONNECT_REQUEST);
                 request.id().reject();
-                client.fails(ExitCode.FAILED, "REJECTED: the program at the peer has refused (28)");
+                client.fails(ExitCode.FAILED, "REJECTED: refused by the program at the peer (28)");
             }
         }
     }

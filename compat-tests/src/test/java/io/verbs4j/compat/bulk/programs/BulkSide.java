@@ -132,7 +132,7 @@ public final class BulkSide implements AutoCloseable {
 
     private String whyNoManager() {
         return switch (device.substring(0, 3)) {
-            case "hbl" -> "its provider, gaudi, has none";
+            case "hbl" -> "its provider, gaudi, does not have one";
             case "efa" -> "it has no reliable connections";
             default -> "the kernel has no connection";
         };

@@ -303,8 +303,8 @@ class AcceptTest {
                         TimeUnit.SECONDS))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNREFUSED))
-                .hasMessageContaining("nobody listens there")
-                .hasMessageContaining("/cm; a listener of another user")
-                .hasMessageContaining("by its address");
+                .hasMessageContaining("no listener there")
+                .hasMessageContaining("/cm; use the address to reach a listener of another user")
+                .hasMessageContaining("another folder for temporary files");
     }
 }

@@ -189,7 +189,7 @@ class ConnectionsTest {
                             client.attr(),
                             PATIENCE,
                             TimeUnit.SECONDS))
-                    .hasMessageContaining("nobody listens there")
+                    .hasMessageContaining("no listener there")
                     .satisfies(e -> assertThat(((VerbsException) e).errno()).isEqualTo(Errno.ECONNREFUSED));
             listener.id().migrate(EventChannel.create()); // nobody accepts, so the time expires
             assertThatThrownBy(() -> CmConnection.connect(

@@ -46,7 +46,7 @@ final class LayoutFolder {
                 for (Struct struct : table.structs) {
                     Path path = Path.of(table.packageName.replace('.', '/'), struct.className + ".java");
                     if (classes.putIfAbsent(path, LayoutClass.source(table, struct)) != null) {
-                        mistakes.add(table.at(struct.line) + "class " + struct.className + " is in another table, too");
+                        mistakes.add(table.at(struct.line) + "class " + struct.className + " is also in another table");
                     }
                 }
             } catch (LayoutException e) {
@@ -54,7 +54,7 @@ final class LayoutFolder {
             }
         }
         if (classes.isEmpty() && mistakes.isEmpty()) {
-            mistakes.add(tables + ": no table");
+            mistakes.add(tables + ": no tables found");
         }
         if (!mistakes.isEmpty()) {
             throw new LayoutException(mistakes);

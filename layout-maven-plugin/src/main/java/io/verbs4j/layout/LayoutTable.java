@@ -76,7 +76,7 @@ final class LayoutTable {
             if (hash > 0 && comment != null) {
                 comment.add(remark);
             } else if (hash > 0) {
-                throw new Mistake("a comment that continues nothing");
+                throw new Mistake("a comment that belongs to no statement");
             } else {
                 comment = null;
             }
@@ -128,7 +128,7 @@ final class LayoutTable {
 
     private void entry(Deque<String> words) throws Mistake {
         if (structs.isEmpty()) {
-            throw new Mistake("a line of a structure, before the first structure");
+            throw new Mistake("a line of a structure before the first structure");
         }
         Struct struct = structs.get(structs.size() - 1);
         switch (words.element()) {
@@ -156,7 +156,7 @@ final class LayoutTable {
         for (int i = 1; i < history.size(); i++) {
             if (history.get(i).since() <= history.get(i - 1).since()
                     || history.get(i).bytes() == history.get(i - 1).bytes()) {
-                throw new Mistake("sizes out of order, or one twice");
+                throw new Mistake("sizes out of order or repeated");
             }
         }
         Processor processor = processor(words);

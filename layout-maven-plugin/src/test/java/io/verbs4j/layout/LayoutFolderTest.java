@@ -153,8 +153,8 @@ class LayoutFolderTest {
                 .isInstanceOf(LayoutException.class)
                 .hasMessage(String.join(
                         "\n",
-                        tables.resolve("b.layout") + ":3: class OneLayout is in another table, too",
-                        tables.resolve("b.layout") + ":6: class TwoLayout is in another table, too",
+                        tables.resolve("b.layout") + ":3: class OneLayout is also in another table",
+                        tables.resolve("b.layout") + ":6: class TwoLayout is also in another table",
                         tables.resolve("c.layout") + ":5: unknown type 'int'"));
         assertThat(sources).doesNotExist();
     }
@@ -164,7 +164,7 @@ class LayoutFolderTest {
         Path empty = folder.resolve("none");
         assertThatThrownBy(() -> LayoutFolder.generate(empty, sources))
                 .isInstanceOf(LayoutException.class)
-                .hasMessage(empty + ": no table");
+                .hasMessage(empty + ": no tables found");
     }
 
     @Test

@@ -167,7 +167,7 @@ class LayoutTableTest {
     @CsvSource({"16 16@20", "16 20@30 24@30", "16@30 20@20", "16 20"})
     void sizesOutOfOrderFail(String sizes) {
         assertThat(mistakes("package p\nheader x.h\nstruct s SLayout\n  size " + sizes))
-                .containsExactly("x.layout:4: sizes out of order, or one twice");
+                .containsExactly("x.layout:4: sizes out of order or repeated");
     }
 
     @ParameterizedTest
@@ -201,8 +201,8 @@ class LayoutTableTest {
                 "union u ULayout; expected package, header or struct instead of 'union'",
                 "header; header takes one name",
                 "package a b; package takes one name",
-                "'  0 u8 a'; a line of a structure, before the first structure",
-                "'  # lost'; a comment that continues nothing",
+                "'  0 u8 a'; a line of a structure before the first structure",
+                "'  # lost'; a comment that belongs to no statement",
             })
     void statementThatCannotBeReadFails(String line, String message) {
         assertThat(mistakes(line)).contains("x.layout:1: " + message);

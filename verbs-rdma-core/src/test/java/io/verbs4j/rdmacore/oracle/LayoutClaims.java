@@ -132,7 +132,7 @@ public final class LayoutClaims {
         }
         for (int i = 1; i < sizes.length; i++) {
             if (sizes[i].since() <= sizes[i - 1].since() || sizes[i].size() == sizes[i - 1].size()) {
-                return "sizes out of order, or one twice";
+                return "sizes out of order or repeated";
             }
         }
         if (field == null && sizes[sizes.length - 1].size() != value(constant)) {

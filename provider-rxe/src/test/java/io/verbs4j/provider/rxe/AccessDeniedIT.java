@@ -50,7 +50,7 @@ class AccessDeniedIT {
                 .contains("devices []")
                 .containsPattern("rxe +4 \\(library 1\\+\\) +- +no")
                 .contains("its devices can't be listed: get_device_list: EOPNOTSUPP")
-                .contains("start it with " + NATIVE + ", or with " + UNSAFE + "allow")
+                .contains("start the JVM with " + NATIVE + ", or with " + UNSAFE + "allow")
                 .doesNotContain("bug in the provider");
     }
 
@@ -68,16 +68,16 @@ class AccessDeniedIT {
     @Test
     void forcedBindingIsUsedOrReported() throws Exception {
         assertThat(report(NATIVE, UNSAFE + "deny", BINDING + "jna"))
-                .contains("devices []", "start it with " + UNSAFE + "allow")
+                .contains("devices []", "start the JVM with " + UNSAFE + "allow")
                 .doesNotContain("or with");
         assertThat(report(NO_NATIVE, UNSAFE + "allow", BINDING + "ffm"))
-                .contains("devices []", BINDING + "ffm can't be had");
+                .contains("devices []", BINDING + "ffm is not possible");
         assertThat(report(NATIVE, UNSAFE + "allow", BINDING + "jni"))
-                .contains("devices []", BINDING.substring(0, BINDING.length() - 1) + " is jni; it is ffm or jna");
+                .contains("devices []", BINDING.substring(0, BINDING.length() - 1) + " is jni; it must be ffm or jna");
         Jdk oldest = Jdk.withoutForeignMemory();
         assertThat(run(oldest, ReportProgram.class, List.of()).text()).contains("devices [rxe_emb0");
         assertThat(run(oldest, ReportProgram.class, List.of(BINDING + "ffm")).text())
-                .contains("devices []", BINDING + "ffm can't be had", "came with JDK 22");
+                .contains("devices []", BINDING + "ffm is not possible", "came with JDK 22");
     }
 
     @Test

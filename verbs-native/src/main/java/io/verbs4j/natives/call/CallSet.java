@@ -103,7 +103,7 @@ public final class CallSet {
             return null;
         } catch (LinkageError | RuntimeException e) {
             return "the JDK's foreign function API does not work here (" + (e.getCause() == null ? e : e.getCause())
-                    + "); -D" + NativeBinding.PROPERTY + "=jna, with JNA on the class path, does without";
+                    + "); -D" + NativeBinding.PROPERTY + "=jna, with JNA on the class path, works without it";
         }
     }
 
@@ -112,7 +112,7 @@ public final class CallSet {
      * that thread's class loader. Either would keep a class loader alive as long as the thread lives.
      */
     private String bindOnThreadThatEnds() {
-        String[] problem = {"JNA could not be asked"};
+        String[] problem = {"JNA could not be tried"};
         Thread thread = new Thread(() -> problem[0] = bindByJna(), "verbs4j-bind");
         thread.setDaemon(true);
         thread.start();
@@ -151,6 +151,6 @@ public final class CallSet {
         String grant = NativeBinding.grant();
         return "JNA is missing or does not work here (" + cause
                 + "); put it on the class path, or on the module path with --add-modules com.sun.jna"
-                + (grant == null ? "" : ", or allow what this JDK has in its place with " + grant);
+                + (grant == null ? "" : ", or allow the JDK's own API with " + grant);
     }
 }

@@ -47,7 +47,7 @@ public final class NativeBinding {
     public static String problem() {
         String wrong = MemoryAccess.wrongChoice();
         return wrong == null && !FOREIGN && "ffm".equals(System.getProperty(PROPERTY))
-                ? "-D" + PROPERTY + "=ffm can't be had: " + OBSTACLE
+                ? "-D" + PROPERTY + "=ffm is not possible: " + OBSTACLE
                 : wrong;
     }
 

@@ -39,7 +39,8 @@ public final class ProcessBarrier {
     /** Runs the barrier, which takes a few microseconds; does nothing if it is not available. */
     public static void run() {
         if (AVAILABLE && Libc.syscall(NUMBER, PRIVATE_EXPEDITED, 0, 0) != 0) {
-            throw new VerbsException(Errno.EIO, "membarrier", "the kernel had the barrier before, and refuses it now");
+            throw new VerbsException(
+                    Errno.EIO, "membarrier", "the kernel supported the barrier before, but refuses it now");
         }
     }
 }

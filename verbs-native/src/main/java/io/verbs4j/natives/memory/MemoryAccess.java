@@ -24,7 +24,7 @@ public final class MemoryAccess {
     /** Prefix of an obstacle that an option removes. */
     private static final String DENIED = "is not allowed (";
 
-    private static final String JNAS = "is not asked for, as it is JNA that has native access";
+    private static final String JNAS = "is not used, because JNA has native access";
     private static final String OBSTACLE = findObstacle();
 
     /** A class of its own, because {@link NativeMemory} uses the outer class during its initialization. */
@@ -57,10 +57,10 @@ public final class MemoryAccess {
     /** {@return what is wrong with the value of {@link #PROPERTY} and what to do about it; null if nothing is} */
     public static String wrongChoice() {
         if (WANTED != null && !WANTED.equals(JNA) && !WANTED.equals(FFM)) {
-            return "-D" + PROPERTY + " is " + WANTED + "; it is " + FFM + " or " + JNA;
+            return "-D" + PROPERTY + " is " + WANTED + "; it must be " + FFM + " or " + JNA;
         }
         return FFM.equals(WANTED) && OBSTACLE != null
-                ? "-D" + PROPERTY + "=" + FFM + " can't be had: the foreign memory API " + OBSTACLE
+                ? "-D" + PROPERTY + "=" + FFM + " is not possible: the foreign memory API " + OBSTACLE
                 : null;
     }
 
@@ -82,7 +82,7 @@ public final class MemoryAccess {
             return "came with JDK " + SINCE;
         }
         if (WANTED != null && !WANTED.equals(FFM)) {
-            return "is not wanted (-D" + PROPERTY + "=" + WANTED + ")";
+            return "is disabled (-D" + PROPERTY + "=" + WANTED + ")";
         }
         return WANTED == null && isMeantForJna() ? JNAS : obstacleOfSegments();
     }
@@ -125,9 +125,9 @@ public final class MemoryAccess {
             return null;
         } catch (LinkageError e) {
             Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
-            return " needs memory by address through sun.misc.Unsafe, and this JVM does not allow it ("
+            return " accesses memory by address through sun.misc.Unsafe, which this JVM does not allow ("
                     + cause
-                    + "), or through the JDK's foreign memory API, which " + OBSTACLE + ": start it with "
+                    + "), or through the JDK's foreign memory API, which " + OBSTACLE + ": start the JVM with "
                     + remedy(cause instanceof UnsupportedOperationException);
         }
     }

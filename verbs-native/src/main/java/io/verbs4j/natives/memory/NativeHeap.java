@@ -30,7 +30,7 @@ final class NativeHeap {
             throw ForeignApi.thrown(t);
         }
         if (address == 0) {
-            throw new OutOfMemoryError("no memory outside of the heap for " + size + " bytes");
+            throw new OutOfMemoryError("can't allocate " + size + " bytes outside the heap");
         }
         return address;
     }

@@ -20,7 +20,7 @@ class BothBindingsIT {
     @ParameterizedTest
     @CsvSource({
         "ffm, binding the JDK's foreign function API",
-        "jna, binding JNA (the foreign function API is not wanted (-Dio.verbs4j.native=jna))"
+        "jna, binding JNA (the foreign function API is disabled (-Dio.verbs4j.native=jna))"
     })
     void everyTestPasses(String binding, String name) throws Exception {
         List<String> options =

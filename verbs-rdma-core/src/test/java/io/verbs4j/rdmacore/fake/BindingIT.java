@@ -97,7 +97,7 @@ class BindingIT {
             } else {
                 assertThat(run.output())
                         .contains("devices []", "-D" + NativeBinding.PROPERTY)
-                        .contains(wanted.equals("ffm") ? "came with JDK 22" : "is jni; it is ffm or jna");
+                        .contains(wanted.equals("ffm") ? "came with JDK 22" : "is jni; it must be ffm or jna");
             }
         }
     }

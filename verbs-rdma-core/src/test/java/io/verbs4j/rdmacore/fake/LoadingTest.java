@@ -113,14 +113,14 @@ class LoadingTest {
     void denyingBothReportsOption() throws IOException, InterruptedException {
         assertThat(reportWhereDenied("--illegal-native-access=deny", UNSAFE + "deny"))
                 .contains("devices []", ROW, "its devices can't be listed: get_device_list: EOPNOTSUPP")
-                .contains("start it with " + NATIVE);
+                .contains("start the JVM with " + NATIVE);
     }
 
     /** With JNA, memory is accessible only through Unsafe. */
     @Test
     void forcedJnaReportsDeniedUnsafe() throws IOException, InterruptedException {
         assertThat(reportWhereDenied(NATIVE, UNSAFE + "deny", "-D" + NativeBinding.PROPERTY + "=jna"))
-                .contains("devices []", ROW, "start it with " + UNSAFE + "allow");
+                .contains("devices []", ROW, "start the JVM with " + UNSAFE + "allow");
     }
 
     @Test

@@ -74,7 +74,7 @@ class SlowLinkTest {
                 withoutJar(Jdk.thatCanDeny().commandWithoutPermissions(options, SlowLinkProgram.class.getName()));
         assertThat(Program.run(command, LIMIT_SECONDS).text())
                 .contains("link NioLink", "JNA is missing")
-                .contains("or allow what this JDK has in its place with --enable-native-access=ALL-UNNAMED");
+                .contains("or allow the JDK's own API with --enable-native-access=ALL-UNNAMED");
     }
 
     @Test

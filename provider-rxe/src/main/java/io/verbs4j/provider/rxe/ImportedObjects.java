@@ -150,7 +150,9 @@ final class ImportedObjects {
         ProtectionDomain root = Domains.root(pd);
         if (found.entry().domain() != number(root)) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "the region of handle " + number + " is of another domain; import that one");
+                    Errno.EINVAL,
+                    verb,
+                    "the region of handle " + number + " belongs to another domain; import that domain");
         }
         Counted<RxeMemoryRegion> region = regions.get(number);
         if (region == null || !region.memory.isValid()) { // the owner has changed it
@@ -169,8 +171,7 @@ final class ImportedObjects {
             throw new VerbsException(
                     Errno.EEXIST,
                     verb,
-                    "a region that was imported from a third process has a key of the same number; have the owner"
-                            + " register the region once more");
+                    "a region imported from a third process already has this key; the owner must register it again");
         }
         return made;
     }

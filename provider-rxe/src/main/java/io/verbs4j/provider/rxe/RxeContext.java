@@ -123,13 +123,13 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     private static String remedy(OutOfMemoryError e) {
         String said = String.valueOf(e.getMessage());
         if (said.toLowerCase(Locale.ROOT).contains("direct buffer memory")) {
-            return "the JVM has no direct memory for it (" + said
-                    + "); free some or raise -XX:MaxDirectMemorySize, which is as much as -Xmx if it isn't given";
+            return "the JVM is out of direct memory (" + said
+                    + "); free some or raise -XX:MaxDirectMemorySize, which defaults to the value of -Xmx";
         }
         if (said.contains("thread")) {
-            return "the system gives the JVM no further thread (" + said + "); raise its limit (ulimit -u)";
+            return "the JVM can't create another thread (" + said + "); raise the limit (ulimit -u)";
         }
-        return "the JVM has no memory for queues of that size; ask for less or raise -Xmx";
+        return "the JVM has too little memory for queues of this size; use smaller ones or raise -Xmx";
     }
 
     /**
@@ -171,14 +171,14 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     public int queryPkey(int portNum, int index) {
         checkPort("query_pkey", portNum);
         if (index != 0) {
-            throw new VerbsException(Errno.EINVAL, "query_pkey", "the P_Key table has the entry 0 only, not " + index);
+            throw new VerbsException(Errno.EINVAL, "query_pkey", "the P_Key table has only entry 0, not " + index);
         }
         return RxeLimits.DEFAULT_PKEY;
     }
 
     static void checkPort(String verb, int portNum) {
         if (portNum != 1) {
-            throw new VerbsException(Errno.EINVAL, verb, "the device has port 1 only, not " + portNum);
+            throw new VerbsException(Errno.EINVAL, verb, "the device has only port 1, not " + portNum);
         }
     }
 
@@ -211,7 +211,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
             throw new VerbsException(
                     Errno.EINVAL,
                     "rereg_mr",
-                    "the region is a key of alloc_mr_key; what it stands for is changed by LOCAL_INV and REG_MR");
+                    "the region is a key from alloc_mr_key; use LOCAL_INV and REG_MR to change what it maps");
         }
         RxeLimits.checkReregFlags(flags);
         int rights = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? RxeLimits.regionRights("rereg_mr", access) : 0;
@@ -239,7 +239,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
                         "alloc_mw",
-                        "the device has windows of TYPE_1 and TYPE_2, not " + MwType.toString(type));
+                        "the device supports windows of TYPE_1 and TYPE_2, not " + MwType.toString(type));
         };
     }
 
@@ -342,7 +342,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device has queue pairs of type RC, UC, UD, XRC_SEND and XRC_RECV, not "
+                    "the device supports queue pairs of type RC, UC, UD, XRC_SEND and XRC_RECV, not "
                             + QpType.toString(attr.qpType()));
         }
         RxeLimits.checkSendOps(verb, attr);
@@ -427,7 +427,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         checkPort(verb, attr.portNum());
         if (!attr.isGlobal()) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "on RoCE a path needs a GID: set isGlobal(true) and grh().dgid(...)");
+                    Errno.EINVAL, verb, "a RoCE path needs a GID: set isGlobal(true) and grh().dgid(...)");
         }
         Gid source = port.gid(attr.grh().sgidIndex());
         Gid destination = attr.grh().dgid();
@@ -438,13 +438,13 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
             throw new VerbsException(
                     Errno.ENETUNREACH,
                     verb,
-                    "there is no way from " + source + " (GID index "
+                    "no route from " + source + " (GID index "
                             + attr.grh().sgidIndex() + ") to " + destination + ": one is IPv4, the other IPv6");
         }
         String noWay = Links.noWay(source, destination);
         if (noWay != null) {
             throw new VerbsException(
-                    Errno.ENETUNREACH, verb, "there is no way from " + source + " to " + destination + ": " + noWay);
+                    Errno.ENETUNREACH, verb, "no route from " + source + " to " + destination + ": " + noWay);
         }
     }
 
@@ -496,10 +496,10 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     @Override
     public void attachMcast(QueuePair qp, Gid gid, int lid) {
         if (qp.qpType() != QpType.UD) {
-            throw new VerbsException(Errno.EINVAL, "attach_mcast", "only a queue pair of type UD can be attached");
+            throw new VerbsException(Errno.EINVAL, "attach_mcast", "only queue pairs of type UD can be attached");
         }
         if (lid != 0) { // the library would see two LIDs of one GID as two groups, the device as one
-            throw new VerbsException(Errno.EINVAL, "attach_mcast", "RoCE has no LIDs: give 0, not " + lid);
+            throw new VerbsException(Errno.EINVAL, "attach_mcast", "RoCE has no LIDs: pass 0, not " + lid);
         }
         RxeQueuePair joining = queuePair(qp);
         if (joining.state() == QpState.ERR) {

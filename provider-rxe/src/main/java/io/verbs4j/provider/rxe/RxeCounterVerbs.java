@@ -85,7 +85,7 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
         }
         if (qp.qpType() == QpType.XRC_RECV) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "queue pairs of type XRC_RECV have no counters; take one of another type");
+                    Errno.EOPNOTSUPP, verb, "queue pairs of type XRC_RECV have no counters; use one of another type");
         }
         RxeContext.queuePair(qp).attachCounter((CounterHandle) counter, attr.opMask());
     }

@@ -33,7 +33,7 @@ final class RxeDmaVerbs implements AllocBuf, FreeBuf {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "length is " + length + "; a buffer of this device has at most " + (Integer.MAX_VALUE - PAGE)
+                    "length is " + length + ", but a buffer of this device has at most " + (Integer.MAX_VALUE - PAGE)
                             + " bytes: allocate several");
         }
         try {

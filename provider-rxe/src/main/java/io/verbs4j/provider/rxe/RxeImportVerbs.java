@@ -97,7 +97,7 @@ final class RxeImportVerbs
             file = DescriptorFile.key(fd);
         } catch (IOException e) {
             throw new VerbsException(
-                    Errno.EBADF, verb, "importFd " + fd + " is no descriptor that this process has open: " + e, e);
+                    Errno.EBADF, verb, "importFd " + fd + " is not an open descriptor of this process: " + e, e);
         }
         SharedObjects here = SharedObjects.join(file, port);
         if (here != null) {
@@ -122,7 +122,7 @@ final class RxeImportVerbs
             return new SharedObjects.NewTable(table, file);
         } catch (IOException e) {
             throw new VerbsException(
-                    Errno.ENOMEM, verb, "the system gives no memory that processes can share: " + e, e);
+                    Errno.ENOMEM, verb, "memory to share with other processes can't be created: " + e, e);
         } finally {
             if (!made) {
                 system.close();
@@ -141,8 +141,8 @@ final class RxeImportVerbs
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "export_handle",
-                    "the object was made in a context that is imported from another process, which shares what it has"
-                            + " imported alone; make it in a context that was opened without importFd");
+                    "the object was created in a context that is imported from another process and can export only"
+                            + " imported objects; create it in a context opened without importFd");
         }
         return number;
     }
@@ -160,7 +160,7 @@ final class RxeImportVerbs
         throw new VerbsException(
                 Errno.EOPNOTSUPP,
                 "export_handle",
-                "the device shares domains, regions and memory of its own; neither keys of alloc_mr_key nor other objects");
+                "only domains, regions and device memory can be exported, not keys from alloc_mr_key or other objects");
     }
 
     @Override
@@ -190,7 +190,9 @@ final class RxeImportVerbs
         RxeMemoryRegion mr = shared.own.find(verb, handle, RxeMemoryRegion.class, "memory region");
         if (Domains.root(mr.pd()) != Domains.root(pd)) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "the region of handle " + handle + " is of another domain; import that one");
+                    Errno.EINVAL,
+                    verb,
+                    "the region of handle " + handle + " belongs to another domain; import that domain");
         }
         return new MrHandle(pd, mr);
     }
@@ -210,7 +212,7 @@ final class RxeImportVerbs
             return new DmHandle(context, shared.imported.importDeviceMemory(handle, length), length);
         }
         String verb = "import_dm";
-        RxeDeviceMemory dm = shared.own.find(verb, handle, RxeDeviceMemory.class, "memory of the device");
+        RxeDeviceMemory dm = shared.own.find(verb, handle, RxeDeviceMemory.class, "device memory");
         if (length > dm.length()) {
             throw new VerbsException(
                     Errno.EINVAL, verb, "length is " + length + ", but the memory has " + dm.length() + " bytes");

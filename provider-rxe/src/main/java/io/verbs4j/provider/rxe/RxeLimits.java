@@ -280,7 +280,7 @@ final class RxeLimits {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "advise_mr",
-                    "advice: the device has never heard of " + AdviseMrAdvice.toString(advice));
+                    "advice: the device does not support " + AdviseMrAdvice.toString(advice));
         }
         if ((flags & ~AdviseMrFlags.FLUSH) != 0) {
             throw lacks(
@@ -296,7 +296,7 @@ final class RxeLimits {
             throw new VerbsException(
                     Errno.EINVAL,
                     "alloc_dm",
-                    "length is " + length + ", the device has " + RxeDeviceMemory.MOST + " (maxDmSize)");
+                    "length is " + length + ", but the device has " + RxeDeviceMemory.MOST + " (maxDmSize)");
         }
         check("alloc_dm", "logAlignReq", logAlign, 0, MAX_DM_ALIGN);
     }
@@ -326,8 +326,8 @@ final class RxeLimits {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device knows 0x"
-                            + Long.toHexString(known) + " only; do without the other attributes");
+                    "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device supports only 0x"
+                            + Long.toHexString(known) + "; leave out the other attributes");
         }
     }
 
@@ -352,7 +352,7 @@ final class RxeLimits {
         if ((flags & ~known) != 0) {
             throw lacks(
                     verb,
-                    "createFlags of type " + QpType.toString(attr.qpType()),
+                    "createFlags for type " + QpType.toString(attr.qpType()),
                     QpCreateFlags.toString(flags & ~known),
                     QpCreateFlags.toString(known));
         }
@@ -361,7 +361,7 @@ final class RxeLimits {
                     Errno.EINVAL,
                     verb,
                     "createFlags has BLOCK_SELF_MCAST_LB, but queue pairs of type " + QpType.toString(attr.qpType())
-                            + " send to no groups; leave it out");
+                            + " do not send to multicast groups; leave it out");
         }
         if ((flags & QpCreateFlags.MANAGED_RECV) != 0 && attr.srq() != null) {
             throw new VerbsException(
@@ -378,7 +378,7 @@ final class RxeLimits {
         if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0 && unknown != 0) {
             throw lacks(
                     verb,
-                    "sendOpsFlags of type " + QpType.toString(attr.qpType()),
+                    "sendOpsFlags for type " + QpType.toString(attr.qpType()),
                     QpCreateSendOps.toString(unknown),
                     QpCreateSendOps.toString(known));
         }
@@ -386,11 +386,11 @@ final class RxeLimits {
 
     private static VerbsException lacks(String verb, String what, String unknown, String known) {
         return new VerbsException(
-                Errno.EOPNOTSUPP, verb, what + ": the device does not have " + unknown + "; it has " + known);
+                Errno.EOPNOTSUPP, verb, what + ": the device does not support " + unknown + "; it supports " + known);
     }
 
     void checkCqe(String verb, int cqe) {
-        check(verb, "completion queue entries", cqe, MAX_CQE);
+        check(verb, "cqe", cqe, MAX_CQE);
     }
 
     static void checkCqFlags(String verb, long wcFlags, int flags) {
@@ -413,7 +413,7 @@ final class RxeLimits {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device limits queue pairs of type RC, UC and UD, not " + QpType.toString(qpType));
+                    "the device limits the rate of queue pairs of type RC, UC and UD, not " + QpType.toString(qpType));
         }
         if (kbps != 0) {
             check(verb, "rateLimit", kbps, MIN_KBPS, MAX_KBPS);
@@ -436,7 +436,7 @@ final class RxeLimits {
         long lacking = TAG_BITS & ~attr.compMask();
         if (lacking != 0) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "a queue of type TM needs " + SrqInitAttrMask.toString(lacking) + " besides");
+                    Errno.EINVAL, verb, "a queue of type TM also needs " + SrqInitAttrMask.toString(lacking));
         }
         check(verb, "tmMaxNumTags", attr.tmMaxNumTags(), 1, MAX_TAGS);
         check(verb, "tmMaxOps", attr.tmMaxOps(), 1, MAX_TAG_OPS);
@@ -448,7 +448,7 @@ final class RxeLimits {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device matches tags on queue pairs of type RC (tmFlags), not of "
+                    "the device matches tags on queue pairs of type RC (tmFlags), not "
                             + QpType.toString(attr.qpType()));
         }
     }
@@ -475,7 +475,9 @@ final class RxeLimits {
         }
         if ((mask & QpAttrMask.ALT_PATH) != 0 || (mask & QpAttrMask.PATH_MIG_STATE) != 0 && attr.pathMigState() != 0) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, "modify_qp", "the device has no automatic path migration (no AUTO_PATH_MIG)");
+                    Errno.EOPNOTSUPP,
+                    "modify_qp",
+                    "the device does not support automatic path migration (no AUTO_PATH_MIG)");
         }
     }
 
@@ -508,14 +510,16 @@ final class RxeLimits {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    what + " is " + value + ", the device takes " + least + " to " + most + " (query_device_ex)");
+                    what + " is " + value + ", but the device accepts " + least + " to " + most + " (query_device_ex)");
         }
     }
 
     private static void check(String verb, String what, int value, int most) {
         if (value > most) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, what + " is " + value + ", the device's limit is " + most + " (query_device)");
+                    Errno.EINVAL,
+                    verb,
+                    what + " is " + value + ", but the device's limit is " + most + " (query_device)");
         }
     }
 }

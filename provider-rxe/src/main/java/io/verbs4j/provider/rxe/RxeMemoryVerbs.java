@@ -70,8 +70,8 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "access has ZERO_BASED, by which the first byte is 0, and iova is 0x"
-                            + Long.toHexString(attr.iova()) + "; give one of the two");
+                    "access has ZERO_BASED, which puts the first byte at 0, but iova is 0x"
+                            + Long.toHexString(attr.iova()) + "; use only one of them");
         }
         if ((attr.compMask() & RegMrMask.FD) == 0) {
             long name = named ? attr.iova() : attr.addr();

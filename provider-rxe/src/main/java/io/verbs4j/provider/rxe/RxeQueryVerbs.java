@@ -72,7 +72,7 @@ final class RxeQueryVerbs
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "flags has 0x" + Integer.toHexString(flags & ~known) + ", which the device does not know");
+                    "flags has 0x" + Integer.toHexString(flags & ~known) + ", which the device does not support");
         }
     }
 
@@ -96,7 +96,9 @@ final class RxeQueryVerbs
         int count = port.gids().size(); // no entry is empty
         if (entries.length() < count) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "there is room for " + entries.length() + " entries, but there are " + count);
+                    Errno.EINVAL,
+                    verb,
+                    "the array has room for " + entries.length() + " entries, but the port has " + count);
         }
         for (int i = 0; i < count; i++) {
             Gid gid = port.gid(i);

@@ -70,7 +70,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     public int getSrqNum(SharedReceiveQueue srq) {
         if (srq.srqType() == SrqType.TM) {
             throw new VerbsException(
-                    Errno.EINVAL, "get_srq_num", "a queue of type TM has no number; senders name its queue pairs");
+                    Errno.EINVAL, "get_srq_num", "a queue of type TM has no number; senders address its queue pairs");
         }
         return ((SrqHandle) srq).srq.number();
     }
@@ -101,7 +101,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device has shared receive queues of type BASIC, XRC and TM, not "
+                    "the device supports shared receive queues of type BASIC, XRC and TM, not "
                             + SrqType.toString(attr.srqType()));
         }
         SrqHandle handle = base.newSrq(verb, attr);
@@ -158,7 +158,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "open_qp",
-                    "the device shares queue pairs of type XRC_RECV, not " + QpType.toString(attr.qpType()));
+                    "only queue pairs of type XRC_RECV can be opened, not " + QpType.toString(attr.qpType()));
         }
         return new XrcQpHandle(context, attr, events);
     }

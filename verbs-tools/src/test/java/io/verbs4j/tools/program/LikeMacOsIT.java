@@ -31,7 +31,7 @@ class LikeMacOsIT {
 
     @Test
     void infoExplainsReachOfNames() throws Exception {
-        String reach = "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names";
+        String reach = "this machine has only 127.0.0.1, so GIDs in 127.0.0.0/8 are names";
         assertThat(run("info -v").succeeds().out()).contains(reach);
         assertThat(Program.run("info -v").succeeds().out()).contains("one_copy").doesNotContain(reach);
     }

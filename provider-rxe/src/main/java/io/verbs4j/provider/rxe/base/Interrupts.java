@@ -40,7 +40,7 @@ public enum Interrupts {
         private void note() throws InterruptedIOException {
             interrupted = true;
             if (Interrupts.this == END) {
-                throw new InterruptedIOException("the thread was interrupted while it waited");
+                throw new InterruptedIOException("the thread was interrupted while waiting");
             }
         }
 

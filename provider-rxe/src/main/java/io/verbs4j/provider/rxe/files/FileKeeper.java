@@ -23,7 +23,7 @@ public final class FileKeeper {
 
     private static final long PERIOD_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
-    private static final Mishaps MISHAPS = new Mishaps("the thread that looks after files goes on after a failure");
+    private static final Mishaps MISHAPS = new Mishaps("the thread that maintains files continues after a failure");
     private static final Set<Kept> KEPT = new HashSet<>();
     private static Thread keeper;
 
@@ -99,7 +99,7 @@ public final class FileKeeper {
             files.refresh();
         } catch (RuntimeException e) {
             System.getLogger(FileKeeper.class.getName())
-                    .log(System.Logger.Level.DEBUG, "files are not looked after", e);
+                    .log(System.Logger.Level.DEBUG, "files could not be maintained", e);
         }
     }
 }

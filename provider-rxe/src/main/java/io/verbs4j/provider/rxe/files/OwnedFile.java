@@ -100,7 +100,7 @@ public record OwnedFile(String word, OwnProcess process) {
                     removeDead(file);
                 }
             }
-            throw new IOException(file + " changes all the time");
+            throw new IOException(file + " keeps changing");
         } finally {
             Files.deleteIfExists(written);
         }

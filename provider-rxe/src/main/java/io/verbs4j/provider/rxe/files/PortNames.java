@@ -95,7 +95,7 @@ public final class PortNames implements FileKeeper.Kept {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            log("the name " + own + " stays until this process ends", e);
+            log("the name " + own + " can't be removed and stays until this process ends", e);
         }
     }
 
@@ -108,7 +108,7 @@ public final class PortNames implements FileKeeper.Kept {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            log("names of processes that are gone stay in " + folder, e);
+            log("names of ended processes can't be removed from " + folder, e);
         }
     }
 
@@ -125,7 +125,7 @@ public final class PortNames implements FileKeeper.Kept {
                 FileKeeper.touch(file);
             }
         } catch (IOException e) {
-            log("the name " + own + " is not kept", e);
+            log("the name " + own + " can't be kept", e);
         }
     }
 
@@ -151,7 +151,7 @@ public final class PortNames implements FileKeeper.Kept {
         try {
             port = port(OwnedFile.read(file(folder(), name)));
         } catch (IOException e) {
-            log("the name " + name + " is not found", e);
+            log("the name " + name + " can't be looked up", e);
         }
         learn(name, port, now);
         return port;

@@ -83,7 +83,7 @@ public final class UserFolder {
                 || !attributes.permissions().equals(OWNER_ONLY)
                 || !user.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
             throw new AccessDeniedException(
-                    folder.toString(), null, "it is not a folder of this user's alone; remove it");
+                    folder.toString(), null, "it is not a folder that only this user can access; remove it");
         }
         return new UserFolder(folder);
     }
@@ -151,7 +151,7 @@ public final class UserFolder {
                     }
                 }
                 if (System.nanoTime() - end > 0) {
-                    throw new LateException(file + " is another file each time it is locked");
+                    throw new LateException(file + " keeps being replaced while it is locked");
                 }
             }
         }
@@ -174,8 +174,8 @@ public final class UserFolder {
                     return lock;
                 }
                 if (System.nanoTime() - end > 0) {
-                    throw new LateException("another process holds " + file
-                            + " and does not go on; is it stopped? 'fuser " + file + "' tells which");
+                    throw new LateException("another process holds the lock on " + file
+                            + " and makes no progress; is it stopped? 'fuser " + file + "' shows which one it is");
                 }
                 wait.pause(pause);
             }

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 /** A queue pair sends packets again. */
 @Name("io.verbs4j.Retransmission")
 @Label("Retransmission")
-@Description("A reliable queue pair of the embedded device sends packets again")
+@Description("A reliable queue pair of the embedded device retransmits packets")
 @Category("RDMA")
 @StackTrace(false)
 final class RetransmissionEvent extends Event {
@@ -19,11 +19,11 @@ final class RetransmissionEvent extends Event {
     int qpNum;
 
     @Label("Packets")
-    @Description("From the first that is not acknowledged to the last that was sent")
+    @Description("From the first unacknowledged packet to the last one sent")
     int packets;
 
     @Label("Timeouts")
-    @Description("How many in a row have led here; 0 where the peer asked for it")
+    @Description("Consecutive timeouts that led to it; 0 if the peer requested it")
     int timeouts;
 
     static void record(int qpNum, int packets, int timeouts) {

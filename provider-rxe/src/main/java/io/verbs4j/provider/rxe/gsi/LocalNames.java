@@ -115,8 +115,8 @@ class LocalNames implements FileKeeper.Kept {
                 throw new VerbsException(
                         Errno.EADDRINUSE,
                         "listen",
-                        "port " + port + " of localhost is process "
-                                + holder.process().pid() + "'s; take another port, or listen at an address");
+                        "port " + port + " of localhost belongs to process "
+                                + holder.process().pid() + "; use another port, or listen on an address");
             }
             mine.put(key, published);
         }
@@ -166,9 +166,9 @@ class LocalNames implements FileKeeper.Kept {
             published.warned = true;
             log().log(
                             System.Logger.Level.WARNING,
-                            "other processes do not find port " + key.port + " by the name localhost, but only at "
-                                    + key.address.toInetAddress().getHostAddress() + ": its name belongs to "
-                                    + place() + ", and " + why);
+                            "other processes can't find port " + key.port + " by the name localhost, only at "
+                                    + key.address.toInetAddress().getHostAddress() + ": its name should be in "
+                                    + place() + ", but " + why);
         }
     }
 
@@ -186,7 +186,7 @@ class LocalNames implements FileKeeper.Kept {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            log().log(System.Logger.Level.DEBUG, "names of processes that are gone stay in " + folder, e);
+            log().log(System.Logger.Level.DEBUG, "names of ended processes can't be removed from " + folder, e);
         }
     }
 
@@ -201,7 +201,7 @@ class LocalNames implements FileKeeper.Kept {
             }
             OwnedFile holder = attempt(key, published);
             if (holder != null && published.byName) {
-                warn(key, published, "process " + holder.process().pid() + " has it by now");
+                warn(key, published, "process " + holder.process().pid() + " has taken it");
             }
         });
     }
@@ -238,7 +238,10 @@ class LocalNames implements FileKeeper.Kept {
                 Files.deleteIfExists(published.file);
             }
         } catch (IOException e) {
-            log().log(System.Logger.Level.DEBUG, "the name of port " + port + " stays until this process ends", e);
+            log().log(
+                            System.Logger.Level.DEBUG,
+                            "the name of port " + port + " can't be removed and stays until this process ends",
+                            e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -294,7 +297,7 @@ class LocalNames implements FileKeeper.Kept {
             if (!(e instanceof NoSuchFileException)) {
                 searched = place() + " (" + e + ")";
             }
-            log().log(System.Logger.Level.DEBUG, "port " + port + " of localhost is not found", e);
+            log().log(System.Logger.Level.DEBUG, "port " + port + " of localhost can't be looked up", e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -28,8 +28,8 @@ public final class FaultPlan {
     static final int SEND = 2;
 
     private static final String ALLOWED =
-            "allowed are drop, duplicate, delay, reorder, truncate and corrupt, each with a"
-                    + " probability from 0 to 1; seed=<whole number>; delay-ms=<0 to 60000>; side=receive, send or both";
+            "allowed: drop, duplicate, delay, reorder, truncate and corrupt, each with a probability"
+                    + " from 0 to 1; seed=<whole number>; delay-ms=<0 to 60000>; side=receive, send or both";
     private static final int MAX_DELAY_MS = 60_000;
     private static final long NANOS_PER_MS = 1_000_000;
 
@@ -59,7 +59,7 @@ public final class FaultPlan {
             }
             String name = part.substring(0, equals).trim().toLowerCase(Locale.ROOT);
             if (!seen.add(name)) {
-                throw bad(text, part, "says something that was said before");
+                throw bad(text, part, "repeats an earlier part");
             }
             plan.set(text, part, name, part.substring(equals + 1).trim());
         }
@@ -101,7 +101,7 @@ public final class FaultPlan {
             case "both":
                 return RECEIVE | SEND;
             default:
-                throw bad(text, part, "names no direction");
+                throw bad(text, part, "must be receive, send or both");
         }
     }
 
@@ -110,10 +110,10 @@ public final class FaultPlan {
         try {
             p = Double.parseDouble(value);
         } catch (NumberFormatException e) {
-            throw bad(text, part, "has no number");
+            throw bad(text, part, "needs a number");
         }
         if (!(p >= 0 && p <= 1)) { // written this way to reject NaN
-            throw bad(text, part, "is not from 0 to 1");
+            throw bad(text, part, "must be between 0 and 1");
         }
         return p;
     }
@@ -125,7 +125,7 @@ public final class FaultPlan {
                 return n;
             }
         } catch (NumberFormatException e) {
-            throw bad(text, part, "has no whole number");
+            throw bad(text, part, "needs a whole number");
         }
         throw bad(text, part, "is out of range");
     }

@@ -172,7 +172,7 @@ public final class LinkCounters {
             }
         }
         throw new IllegalArgumentException(
-                "no counter '" + name + "'; there are " + snapshot().keySet());
+                "no counter '" + name + "'; the counters are " + snapshot().keySet());
     }
 
     /**

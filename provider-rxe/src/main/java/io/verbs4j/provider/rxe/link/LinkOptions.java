@@ -200,7 +200,7 @@ public record LinkOptions(
         return kind == Kind.NIO
                 ? KIND_PROPERTY + " is nio"
                 : pcapFile != null
-                        ? PCAP_PROPERTY + " is to see all packets"
-                        : faults != null ? FAULT_PROPERTY + " is to damage packets" : null;
+                        ? PCAP_PROPERTY + " must capture all packets"
+                        : faults != null ? FAULT_PROPERTY + " must damage packets" : null;
     }
 }

@@ -42,7 +42,7 @@ public final class Links {
             throw new VerbsException(
                     Errno.EINVAL,
                     "open_device",
-                    local.getHostAddress() + " is not the address of one interface: give one that 'ip address' lists");
+                    local.getHostAddress() + " is not the address of an interface: use one that 'ip address' lists");
         }
         LocalInterface nic = LocalInterface.of(local);
         PacketTap tap = options.pcapFile() == null ? null : tap(options.pcapFile(), options.pcapLimit());
@@ -110,7 +110,7 @@ public final class Links {
             return null;
         }
         return (named ? source : destination) + " is a name: " + NamedAddresses.reach()
-                + "; for other machines use a GID index with an address of an interface, at both ends";
+                + "; to reach other machines, use a GID index with the address of an interface on both sides";
     }
 
     /** {@return which processes GIDs in 127.0.0.0/8 reach, if they are names; null if they are addresses} */
@@ -170,8 +170,8 @@ public final class Links {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the embedded device shares contexts by system calls, and " + LinkOptions.KIND_PROPERTY
-                            + " is nio; leave that out");
+                    "the embedded device needs system calls to share contexts, but " + LinkOptions.KIND_PROPERTY
+                            + " is nio; do not set it");
         }
         return LinuxUse.begin(verb);
     }
@@ -208,9 +208,9 @@ public final class Links {
         if (problem != null && isFirst()) {
             log().log(
                             Posix.isLinux() ? Logger.Level.WARNING : Logger.Level.DEBUG,
-                            "the embedded device sends its packets through the JDK's channels, at more than ten times the cost of"
-                                    + " Linux' system calls in bulk: " + problem + "; -D" + LinkOptions.KIND_PROPERTY
-                                    + "=nio keeps this quiet");
+                            "the embedded device sends its packets through the JDK's channels, at more than ten times"
+                                    + " the cost of batched Linux system calls: " + problem + "; -D"
+                                    + LinkOptions.KIND_PROPERTY + "=nio silences this warning");
         }
     }
 
@@ -246,8 +246,8 @@ public final class Links {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "open_device",
-                    "system calls were asked for but " + problem + "; or leave " + LinkOptions.KIND_PROPERTY
-                            + " at auto");
+                    "system calls were requested, but " + problem + "; or set " + LinkOptions.KIND_PROPERTY
+                            + " to auto");
         }
         warn(problem);
         return false;

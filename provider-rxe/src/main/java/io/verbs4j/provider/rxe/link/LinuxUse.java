@@ -31,7 +31,7 @@ final class LinuxUse implements SystemUse {
         }
         if (problem != null) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "the embedded device shares contexts by system calls: " + problem);
+                    Errno.EOPNOTSUPP, verb, "the embedded device needs system calls to share contexts: " + problem);
         }
         return new LinuxUse();
     }
@@ -65,7 +65,7 @@ final class LinuxUse implements SystemUse {
             throw new VerbsException(
                     calls.errno(),
                     verb,
-                    "the process can open no further descriptor; close some, or raise its limit (ulimit -n)");
+                    "the process can't open another descriptor; close some or raise the limit (ulimit -n)");
         }
         return copy;
     }

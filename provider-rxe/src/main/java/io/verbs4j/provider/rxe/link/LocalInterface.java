@@ -24,15 +24,14 @@ record LocalInterface(NetworkInterface nic, int index, int pathMtu) {
         try {
             NetworkInterface nic = find(local);
             if (nic == null) {
-                throw SocketErrors.failed(
-                        "open_device", "looking for the interface", Errno.EADDRNOTAVAIL, Gid.of(local));
+                throw SocketErrors.failed("open_device", "finding the interface", Errno.EADDRNOTAVAIL, Gid.of(local));
             }
             return new LocalInterface(nic, nic.getIndex(), pathMtu(nic.getMTU()));
         } catch (SocketException e) {
             throw new VerbsException(
                     Errno.ENODEV,
                     "open_device",
-                    "this machine has no network interface that is up, not even loopback (" + e.getMessage()
+                    "no network interface of this machine is up, not even loopback (" + e.getMessage()
                             + "); on Linux 'ip link set lo up' is enough for processes of one machine",
                     e);
         }

@@ -44,9 +44,9 @@ final class NamedAddresses implements Addressing {
 
     /** Returns a sentence about which processes names reach. */
     static String reach() {
-        return "this machine has 127.0.0.1 alone, so GIDs in 127.0.0.0/8 are names, which reach processes of this user"
-                + " on this machine with the same folder for temporary files (java.io.tmpdir, here "
-                + System.getProperty("java.io.tmpdir") + "), and nobody else";
+        return "this machine has only 127.0.0.1, so GIDs in 127.0.0.0/8 are names, which reach only processes of this"
+                + " user on this machine with the same folder for temporary files (java.io.tmpdir, here "
+                + System.getProperty("java.io.tmpdir") + ")";
     }
 
     @Override
@@ -63,16 +63,17 @@ final class NamedAddresses implements Addressing {
             throw new VerbsException(
                     Errno.EACCES,
                     "open_device",
-                    "no process could find " + local + ", as nothing can be written to the folder for temporary files, "
+                    "no process could find " + local
+                            + " because this one can't write to the folder for temporary files, "
                             + System.getProperty("java.io.tmpdir") + ": " + e
-                            + "; -Djava.io.tmpdir names another one, for both ends",
+                            + "; use -Djava.io.tmpdir to choose another one, on both sides",
                     e);
         }
         if (holder != 0) {
             throw new VerbsException(
                     Errno.EADDRINUSE,
                     "open_device",
-                    "process " + holder + " has the name " + local + ": give this device another address");
+                    "process " + holder + " already has the name " + local + ": give this device another address");
         }
     }
 
@@ -95,7 +96,7 @@ final class NamedAddresses implements Addressing {
         Long since = nowhere.putIfAbsent(gid, now);
         if (since != null && !since.equals(TOLD) && now - since > SOON && nowhere.replace(gid, since, TOLD)) {
             System.getLogger(NamedAddresses.class.getName())
-                    .log(Level.WARNING, "packets to " + gid + " go nowhere, as no process has that GID: " + reach());
+                    .log(Level.WARNING, "packets to " + gid + " go nowhere: no process has that GID; " + reach());
         }
     }
 

@@ -276,7 +276,9 @@ final class NioLink implements Link {
     public void joinMulticast(Gid group) {
         if (!group.isMulticast() || group.isIpv4Mapped() != ipv4) {
             throw new VerbsException(
-                    Errno.EINVAL, "attach_mcast", group + " is not a multicast group of the kind of " + local);
+                    Errno.EINVAL,
+                    "attach_mcast",
+                    group + " is not a multicast group of the address family of " + local);
         }
         synchronized (groups) {
             if (closed) {

@@ -124,6 +124,6 @@ final class Posix {
         if (!isLinux()) {
             return "the operating system is " + System.getProperty("os.name") + ", not Linux";
         }
-        return GENERIC.contains(arch) ? null : "the processor " + arch + " has system call numbers of its own";
+        return GENERIC.contains(arch) ? null : "the processor " + arch + " numbers its system calls differently";
     }
 }

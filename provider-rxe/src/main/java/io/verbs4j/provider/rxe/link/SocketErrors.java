@@ -24,24 +24,24 @@ final class SocketErrors {
     private static String remedy(int errno) {
         switch (errno) {
             case Errno.EADDRINUSE:
-                return "another device has it: close that, or give this one another address (every address in"
+                return "another device uses it: close that one, or give this one another address (every address in"
                         + " 127.0.0.0/8 is free for use on Linux). If no process has the port (see 'ss -lunp'),"
-                        + " the kernel's rdma_rxe has it: 'rdma link delete' its links, or 'modprobe -r rdma_rxe'";
+                        + " the kernel's rdma_rxe uses it: 'rdma link delete' its links, or 'modprobe -r rdma_rxe'";
             case Errno.EADDRNOTAVAIL:
                 return "no interface of this machine has the address: choose one that 'ip address' lists, or add it";
             case Errno.EACCES:
             case Errno.EPERM:
-                return "not permitted: look at the security policy (seccomp, SELinux, container) that forbids UDP";
+                return "not permitted: check which security policy (seccomp, SELinux, container) forbids UDP";
             case Errno.EAFNOSUPPORT:
-                return "the kernel does not have this family of addresses (is IPv6 disabled?): use the other one";
+                return "the kernel does not support this address family (is IPv6 disabled?): use the other one";
             case Errno.EMFILE:
             case Errno.ENFILE:
                 return "too many open files: raise 'ulimit -n'";
             case Errno.ENODEV:
-                return "the interface of the address is gone or takes no part in multicast";
+                return "the interface of the address is gone or does not support multicast";
             case Errno.ENOBUFS:
             case Errno.ENOMEM:
-                return "no memory, or more groups than net.ipv4.igmp_max_memberships allows";
+                return "out of memory, or more groups than net.ipv4.igmp_max_memberships allows";
             default:
                 return Errno.describe(errno);
         }

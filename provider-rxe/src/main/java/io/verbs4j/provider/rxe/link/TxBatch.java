@@ -87,7 +87,7 @@ public abstract class TxBatch {
         }
         if (count == 0) {
             if (room > MAX_BYTES) {
-                throw new IllegalArgumentException("no datagram holds a packet of " + maxLength + " bytes");
+                throw new IllegalArgumentException("a datagram can't hold a packet of " + maxLength + " bytes");
             }
             start = 0;
             used = 0;

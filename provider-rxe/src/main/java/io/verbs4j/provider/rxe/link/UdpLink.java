@@ -347,7 +347,9 @@ final class UdpLink implements Link, Surroundings {
     public void joinMulticast(Gid group) {
         if (!group.isMulticast() || group.isIpv4Mapped() != local.isIpv4Mapped()) {
             throw new VerbsException(
-                    Errno.EINVAL, "attach_mcast", group + " is not a multicast group of the kind of " + local);
+                    Errno.EINVAL,
+                    "attach_mcast",
+                    group + " is not a multicast group of the address family of " + local);
         }
         synchronized (groups) {
             if (closed) {

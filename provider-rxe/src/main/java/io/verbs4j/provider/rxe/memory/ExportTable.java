@@ -10,7 +10,7 @@ public interface ExportTable extends AutoCloseable {
         /** A memory region. */
         REGION(2, "memory region"),
         /** Device memory; has no keys. */
-        DEVICE_MEMORY(3, "memory of the device");
+        DEVICE_MEMORY(3, "device memory");
 
         /** The kind's number, below 256. */
         public final int number;

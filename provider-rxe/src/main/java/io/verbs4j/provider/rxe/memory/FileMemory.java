@@ -32,19 +32,17 @@ public final class FileMemory {
         Path path = DESCRIPTORS.resolve(Integer.toString(fd));
         if (!Files.isDirectory(DESCRIPTORS)) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    VERB,
-                    "memory behind a descriptor is found through " + DESCRIPTORS + ", of Linux");
+                    Errno.EOPNOTSUPP, VERB, "mapping a descriptor needs " + DESCRIPTORS + ", which only Linux has");
         }
         if (!Files.exists(path)) {
-            throw new VerbsException(Errno.EBADF, VERB, "fd " + fd + " is no descriptor that this process has open");
+            throw new VerbsException(Errno.EBADF, VERB, "fd " + fd + " is not an open descriptor of this process");
         }
         if (!Files.isRegularFile(path)) { // opening a pipe could block forever
-            throw refused(fd, "is not of a file or memory that can be mapped");
+            throw refused(fd, "does not refer to a file or memory that can be mapped");
         }
         if (writing && mode(fd) == 0) {
             throw new VerbsException(
-                    Errno.EACCES, VERB, "access has LOCAL_WRITE, but fd " + fd + " was opened for reading alone");
+                    Errno.EACCES, VERB, "access has LOCAL_WRITE, but fd " + fd + " was opened read-only");
         }
         Set<StandardOpenOption> options =
                 writing ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE) : Set.of(StandardOpenOption.READ);
@@ -73,7 +71,7 @@ public final class FileMemory {
             long size = file.size();
             if (offset > size || length > size - offset) { // mapping it would extend the file
                 throw refused(
-                        fd, "has " + size + " bytes, and fdOffset " + offset + " + length " + length + " is beyond");
+                        fd, "has " + size + " bytes, but fdOffset " + offset + " + length " + length + " is past them");
             }
             if (length > Integer.MAX_VALUE) {
                 throw new VerbsException(

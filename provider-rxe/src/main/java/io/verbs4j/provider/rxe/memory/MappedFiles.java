@@ -57,7 +57,7 @@ public class MappedFiles {
                 Errno.EINVAL,
                 verb,
                 "access has FLUSH_PERSISTENT, but " + problem
-                        + "; it takes memory that is mapped, and shared, from files on a disk",
+                        + "; it needs memory that is a shared mapping of files on a disk",
                 cause);
     }
 
@@ -78,14 +78,14 @@ public class MappedFiles {
                     || fields[1].charAt(SHARED) != 's'
                     || fields.length < FIELDS
                     || !fields[FIELDS - 1].startsWith("/")) {
-                return place + " is not mapped, shared, from a file";
+                return place + " is not a shared mapping of a file";
             }
             // The bytes of the name, which were decoded as ISO 8859-1, are decoded again as UTF-8.
             String name = new String(fields[FIELDS - 1].getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
             Path path = Path.of(name);
             long inode = Long.parseLong(fields[4]);
             if (!Files.exists(path) || (Long) Files.getAttribute(path, "unix:ino") != inode) {
-                return place + " is mapped from " + name + ", which has no such name any more";
+                return place + " is mapped from " + name + ", which no longer has that name";
             }
             String type = Files.getFileStore(path).type();
             if (VOLATILE.contains(type)) {

@@ -74,7 +74,7 @@ public final class MemoryAdvice {
         return switch (errno) {
             case Errno.ENOENT -> "no region has that lkey";
             case Errno.EFAULT -> "it reaches beyond the region";
-            case Errno.EPERM -> "the region is of another domain, or is to be written and lacks LOCAL_WRITE";
+            case Errno.EPERM -> "the region belongs to another domain, or lacks LOCAL_WRITE for PREFETCH_WRITE";
             default -> "the region is not registered ON_DEMAND, or the length is negative";
         };
     }
@@ -85,7 +85,7 @@ public final class MemoryAdvice {
         } else if (FragileMemory.touch(address, bytes, advice == AdviseMrAdvice.PREFETCH_WRITE)) {
             key.pages().prefetched(address, bytes);
         } else {
-            throw new VerbsException(Errno.EFAULT, VERB, "memory has gone away, of a file that is shorter now");
+            throw new VerbsException(Errno.EFAULT, VERB, "some of the memory is gone because its file was truncated");
         }
     }
 

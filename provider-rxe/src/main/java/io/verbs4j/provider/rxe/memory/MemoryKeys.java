@@ -88,7 +88,7 @@ public final class MemoryKeys {
 
     private int newNumber() {
         if (table.size() >= MOST) {
-            throw new VerbsException(Errno.ENOMEM, "reg_mr", "the device has no more keys; free regions and windows");
+            throw new VerbsException(Errno.ENOMEM, "reg_mr", "the device has no keys left; free regions and windows");
         }
         int number;
         do {

@@ -152,7 +152,7 @@ public final class RxeDeviceMemory {
 
     private static VerbsException gone() {
         return new VerbsException(
-                Errno.EINVAL, "reg_dm_mr", "the context that allocated this memory has freed it; allocate other");
+                Errno.EINVAL, "reg_dm_mr", "the context that allocated this memory has freed it; allocate new memory");
     }
 
     private RxeMemoryRegion registerForeign(MemoryKeys keys, ProtectionDomain pd, long offset, long bytes, int access) {
@@ -160,7 +160,7 @@ public final class RxeDeviceMemory {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "reg_dm_mr",
-                    "memory of another process can't be changed at once; leave REMOTE_ATOMIC out, or have its owner"
+                    "memory of another process can't be changed atomically; leave REMOTE_ATOMIC out, or have its owner"
                             + " register it");
         }
         if (!foreign.hold()) {
@@ -230,9 +230,7 @@ public final class RxeDeviceMemory {
     public synchronized void free() {
         if (regions > 0) {
             throw new VerbsException(
-                    Errno.EBUSY,
-                    "free_dm",
-                    regions + " region(s) of other contexts are made of the memory; close them first");
+                    Errno.EBUSY, "free_dm", regions + " region(s) of other contexts use the memory; close them first");
         }
         if (exports != null) {
             exports.end("free_dm", exportNumber);

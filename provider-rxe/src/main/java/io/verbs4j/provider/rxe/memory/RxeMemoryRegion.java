@@ -300,8 +300,8 @@ public final class RxeMemoryRegion {
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
                         "rereg_mr",
-                        "the device changes regions of the program's own memory, not of a file, of the device or of"
-                                + " nothing; register a new one");
+                        "only regions of the program's own memory can be changed, not null regions or regions of"
+                                + " files or device memory; register a new one");
             }
             boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
             int newAccess = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? givenAccess : access;
@@ -336,7 +336,7 @@ public final class RxeMemoryRegion {
             throw new VerbsException(
                     Errno.EBUSY,
                     verb,
-                    users + " memory window(s) or piece(s) of fast registers are bound to the region; unbind, free or"
+                    users + " memory window(s) or fast-register piece(s) are bound to the region; unbind, free or"
                             + " invalidate them first");
         }
     }

@@ -125,7 +125,7 @@ public final class SharedObjects {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "handle " + number + " is not that of a " + what
+                    "handle " + number + " does not name a " + what
                             + " of a context that shares a descriptor with this one; pass what exportHandle() returned");
         }
         return type.cast(found);
@@ -158,7 +158,7 @@ public final class SharedObjects {
             throw new VerbsException(
                     Errno.EBUSY,
                     "dealloc_pd",
-                    "the domain is imported " + handles + " time(s) in other contexts; close those handles first");
+                    "the domain is imported " + handles + " time(s) by other contexts; close those handles first");
         }
         if (table != null && numbers.containsKey(pd)) {
             table.end("dealloc_pd", numbers.get(pd));

@@ -30,7 +30,7 @@ final class Loop implements Runnable {
     Loop(String name, Body body) {
         this.name = name;
         this.body = body;
-        this.mishaps = new Mishaps("the thread " + name + " goes on after a failure");
+        this.mishaps = new Mishaps("the thread " + name + " continues after a failure");
     }
 
     void start() {

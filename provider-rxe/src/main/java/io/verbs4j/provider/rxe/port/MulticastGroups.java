@@ -83,6 +83,6 @@ public final class MulticastGroups {
         throw new VerbsException(
                 Errno.EINVAL,
                 "attach_mcast",
-                "the port has no address of the family of group " + group + "; its addresses: " + port.gids());
+                "the port has no address in the family of group " + group + "; its addresses: " + port.gids());
     }
 }

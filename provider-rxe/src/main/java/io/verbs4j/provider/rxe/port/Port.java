@@ -183,9 +183,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     public Gid gid(int index) {
         if (index < 0 || index >= gids.size()) {
             throw new VerbsException(
-                    Errno.EINVAL,
-                    "query_gid",
-                    "the port has the GID indexes 0 to " + (gids.size() - 1) + ", not " + index);
+                    Errno.EINVAL, "query_gid", "the port has GID indexes 0 to " + (gids.size() - 1) + ", not " + index);
         }
         return gids.get(index);
     }

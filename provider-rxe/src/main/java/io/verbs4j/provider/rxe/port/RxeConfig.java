@@ -107,7 +107,7 @@ public record RxeConfig(
                 }
                 list.add(InetAddress.getByName(literal));
             } catch (UnknownHostException e) {
-                throw bad("addresses", part, "IPv4 or IPv6 addresses with commas between");
+                throw bad("addresses", part, "IPv4 or IPv6 addresses, separated by commas");
             }
         }
         return list;
@@ -117,6 +117,6 @@ public record RxeConfig(
         return new VerbsException(
                 Errno.EINVAL,
                 "get_device_list",
-                "system property " + PREFIX + name + " is '" + value + "'; it takes " + expected);
+                "system property " + PREFIX + name + " is '" + value + "'; it must be " + expected);
     }
 }

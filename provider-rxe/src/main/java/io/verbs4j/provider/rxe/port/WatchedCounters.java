@@ -50,7 +50,7 @@ final class WatchedCounters implements FileKeeper.Kept {
         } catch (IOException e) {
             folder = null;
             System.getLogger(WatchedCounters.class.getName())
-                    .log(System.Logger.Level.DEBUG, "counters can't be written down for others", e);
+                    .log(System.Logger.Level.DEBUG, "counters can't be written for other processes", e);
         }
     }
 

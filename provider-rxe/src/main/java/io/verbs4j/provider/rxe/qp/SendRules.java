@@ -44,7 +44,7 @@ public final class SendRules {
             return local(qp, wr);
         }
         if (wr.opcode() == WrOpcode.FLUSH && (wr.sendFlags() & SendFlags.INLINE) != 0) {
-            return "INLINE is for data that is sent; FLUSH has none: leave the flag out";
+            return "INLINE needs data to send, but FLUSH has none: leave the flag out";
         }
         String data = data(qp, wr, size(wr));
         return data != null || (wr.sendFlags() & SendFlags.INLINE) == 0 ? data : inline(qp, wr);
@@ -65,28 +65,28 @@ public final class SendRules {
             return "an atomic fetches " + Long.BYTES + " bytes, but sgList has room for " + size;
         }
         if (atomic && (wr.remoteAddr() & Long.BYTES - 1) != 0) {
-            return "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is no multiple of "
+            return "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is not a multiple of "
                     + Long.BYTES;
         }
         if ((atomic || opcode == WrOpcode.RDMA_READ) && (wr.sendFlags() & SendFlags.INLINE) != 0) {
-            return "INLINE is for data that is sent; " + WrOpcode.toString(opcode) + " sends none: leave the flag out";
+            return "INLINE needs data to send, but " + WrOpcode.toString(opcode) + " has none: leave the flag out";
         }
         boolean counts = (QpCreateSendOps.of(opcode) & ANSWERED) != 0
                 || QpCreateSendOps.of(opcode) >= QpCreateSendOps.FLUSH && opcode != WrOpcode.FLUSH;
         if (counts && qp.settings().maxRdAtomic() == 0) {
-            return "maxRdAtomic is 0, so that " + WrOpcode.toString(opcode)
+            return "maxRdAtomic is 0, so " + WrOpcode.toString(opcode)
                     + " can't be sent; modify to RTS with at least 1";
         }
         if (qp.qpType() == QpType.XRC_SEND && wr.remoteSrqn() >>> 24 != 0) {
             return "remoteSrqn is 0x" + Integer.toHexString(wr.remoteSrqn()) + "; it has 24 bits";
         }
         if (qp.qpType() == QpType.UD && wr.ah() instanceof AhHandle ah && size > ah.av.maxPayload()) {
-            return "the datagram has " + size + " bytes, but the network interface of the address handle's GID carries "
-                    + ah.av.maxPayload() + "; send it in parts";
+            return "the datagram has " + size + " bytes, but the interface of the address handle's GID carries at most "
+                    + ah.av.maxPayload() + "; split it";
         }
         return size > RxeQueuePair.MAX_MESSAGE
-                ? "the message has " + size + " bytes, but the port takes " + RxeQueuePair.MAX_MESSAGE
-                        + "; send it in parts"
+                ? "the message has " + size + " bytes, but the port takes at most " + RxeQueuePair.MAX_MESSAGE
+                        + "; split it"
                 : null;
     }
 
@@ -94,21 +94,21 @@ public final class SendRules {
         int unknown = wr.sendFlags() & ~RxeQueuePair.SEND_FLAGS;
         return unknown == 0
                 ? null
-                : "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not know; leave it out";
+                : "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not support; leave it out";
     }
 
     private static String operation(RxeQueuePair qp, int opcode) {
         return RxeQueuePair.isAmong(RxeQueuePair.sendOps(qp.qpType()), opcode)
-                ? "opcode is " + WrOpcode.toString(opcode) + ", but the queue pair was made for "
-                        + QpCreateSendOps.toString(qp.sendOps()) + " alone; name it in sendOpsFlags"
-                : "opcode is " + WrOpcode.toString(opcode) + ", which the device does not have";
+                ? "opcode is " + WrOpcode.toString(opcode) + ", but the queue pair was created for "
+                        + QpCreateSendOps.toString(qp.sendOps()) + " only; add it to sendOpsFlags"
+                : "opcode is " + WrOpcode.toString(opcode) + ", which the device does not support";
     }
 
     private static String cross(RxeQueuePair qp, SendWorkRequest wr) {
         String name = WrOpcode.toString(wr.opcode());
         if (!qp.mayCross() || (qp.sendOps() & CrossChannel.operation(wr.opcode())) == 0) {
-            return "opcode is " + name + ", which is for queue pairs of type RC, UC and UD made with CROSS_CHANNEL"
-                    + " among their createFlags, and where sendOpsFlags are given, with it among them";
+            return "opcode is " + name + ", which needs a queue pair of type RC, UC or UD created with CROSS_CHANNEL"
+                    + " in createFlags, and with the operation in sendOpsFlags if those are set";
         }
         String flags = flags(wr);
         if (flags != null) {
@@ -120,16 +120,16 @@ public final class SendRules {
         boolean there = qp.crossChannel().hasWhatItNames(wr);
         if (wr.opcode() == WrOpcode.CQE_WAIT) {
             if (wr.waitCount() < 1) {
-                return "waitCount is " + wr.waitCount() + "; wait for 1 completion at least";
+                return "waitCount is " + wr.waitCount() + "; wait for at least 1 completion";
             }
-            return there ? null : "waitCq must be an open one of this device";
+            return there ? null : "waitCq must be an open completion queue of this device";
         }
         if (wr.waitCount() < 0) {
-            return "waitCount is " + wr.waitCount() + "; 0 stands for all that are posted";
+            return "waitCount is " + wr.waitCount() + "; 0 means all posted requests";
         }
         return there
                 ? null
-                : "enableQp must be an open one of this device, made with "
+                : "enableQp must be an open queue pair of this device, created with "
                         + (wr.opcode() == WrOpcode.SEND_ENABLE ? "MANAGED_SEND" : "MANAGED_RECV");
     }
 
@@ -145,14 +145,14 @@ public final class SendRules {
 
     private static String bind(RxeQueuePair qp, SendWorkRequest wr) {
         if (!RxeQueuePair.bindsByRequest(qp.qpType())) {
-            return "windows of TYPE_2 are bound on queue pairs of type RC and UC; nobody reaches memory through this one";
+            return "windows of TYPE_2 need a queue pair of type RC or UC; peers can't access memory through this one";
         }
         if (!(wr.mw() instanceof MwHandle window) || window.qpWindow == null) {
-            return "mw must be a window of TYPE_2 of this device; one of TYPE_1 is bound by bindMw";
+            return "mw must be a window of TYPE_2 of this device; use bindMw for windows of TYPE_1";
         }
         MwBind bind = wr.mwBind();
         if (bind == null || RxeMemoryRegion.find(bind.mr()) == null) {
-            return "mwBind must name an open region of this device; what was bound is taken back by LOCAL_INV";
+            return "mwBind must name an open region of this device; use LOCAL_INV to unbind";
         }
         if ((wr.mwRkey() ^ window.rkey()) >>> Byte.SIZE != 0) {
             return "mwRkey is 0x" + Integer.toHexString(wr.mwRkey())
@@ -163,7 +163,7 @@ public final class SendRules {
         if (rights != null) {
             return rights;
         }
-        return bind.length() < 0 ? "mwBind has the length " + bind.length() : null;
+        return bind.length() < 0 ? "mwBind has the negative length " + bind.length() : null;
     }
 
     private static String inline(RxeQueuePair qp, SendWorkRequest wr) {
@@ -175,12 +175,12 @@ public final class SendRules {
             MemoryKey key = qp.keys().pin(e.lkey(), qp.pd(), e.addr(), e.length(), 0);
             if (key == null) {
                 return "sgList[" + i
-                        + "] is not in memory that is registered, in the queue pair's domain, under its lkey; the"
-                        + " device asks that of INLINE data too";
+                        + "] is not in memory registered under its lkey in the queue pair's domain; the device"
+                        + " requires that of INLINE data too";
             }
             try {
                 if (key.mayGoAway() && !KeyMemory.isReadable(key, e.addr(), e.length())) {
-                    return "sgList[" + i + "] is memory that is gone, such as a file's that was cut short";
+                    return "sgList[" + i + "] is in memory that is gone, such as that of a truncated file";
                 }
             } finally {
                 key.unpin();
@@ -193,7 +193,7 @@ public final class SendRules {
     public static String brokenReceive(QueuePair qp) {
         return qp.qpType() == QpType.XRC_SEND || qp.qpType() == QpType.XRC_RECV
                 ? "a queue pair of type " + QpType.toString(qp.qpType())
-                        + " has no receive queue; post to the shared receive queue that messages name"
+                        + " has no receive queue; post to the shared receive queues that senders name"
                 : null;
     }
 
@@ -201,8 +201,8 @@ public final class SendRules {
     public static String brokenReceive(SrqHandle srq, RecvWorkRequest wr) {
         int most = srq.srq.maxSge();
         return wr.numSge() > most
-                ? "numSge is " + wr.numSge() + ", but the shared receive queue was made for " + most
-                        + "; ask for more with maxSge"
+                ? "numSge is " + wr.numSge() + ", but the shared receive queue was created for " + most
+                        + "; create it with a larger maxSge"
                 : null;
     }
 }

@@ -50,7 +50,7 @@ public final class CqExHandle extends CqHandle {
             throw new VerbsException(
                     Errno.EINVAL,
                     "start_poll",
-                    "the queue was made without " + WcExFlags.toString(flag) + "; give it to createCqEx");
+                    "the queue was created without " + WcExFlags.toString(flag) + "; add it to wcFlags");
         }
         return cq.current();
     }

@@ -117,7 +117,7 @@ public final class EventQueue<E> {
     private void log(Throwable failure) {
         try {
             System.getLogger(EventQueue.class.getName())
-                    .log(System.Logger.Level.ERROR, "the action for events of the " + what + " has failed", failure);
+                    .log(System.Logger.Level.ERROR, "the action for events of the " + what + " failed", failure);
         } catch (Throwable e) {
             failure.addSuppressed(e); // the caller has more work to do
         }
@@ -323,7 +323,7 @@ public final class EventQueue<E> {
                     stands = sleep(me, stands ? post : null);
                 }
                 if (me.isInterrupted()) {
-                    throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited");
+                    throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while waiting");
                 }
                 if (!stands) {
                     park(timeoutNanos < 0, left);

@@ -107,25 +107,25 @@ public final class FastRegistration {
     public static String broken(SendWorkRequest wr) {
         FastRegister register = wr.fastRegister();
         if (!(register.mr() instanceof MrKeyHandle handle)) {
-            return "fastRegister must name a key of allocMrKey, of this device";
+            return "fastRegister must name a key from allocMrKey, of this device";
         }
         int most = handle.key.maxEntries();
         if (wr.numSge() < 1 || wr.numSge() > most) {
-            return "sgList has " + wr.numSge() + " pieces of memory, but the key was made for 1 to " + most
-                    + "; ask for more with maxEntries";
+            return "sgList has " + wr.numSge() + " pieces of memory, but the key was created for 1 to " + most
+                    + "; create it with a larger maxEntries";
         }
         for (int i = 0; i < wr.numSge(); i++) {
             if (wr.sgList()[i].length() <= 0) {
-                return "sgList[" + i + "] is a piece of memory without bytes; leave it out";
+                return "sgList[" + i + "] is empty; leave it out";
             }
         }
         int asked = register.access() & ~AccessFlags.OPTIONAL_RANGE;
         if ((asked & WRITES) != 0 && (asked & AccessFlags.LOCAL_WRITE) == 0) {
-            return "access " + AccessFlags.toString(asked) + " lets others write without LOCAL_WRITE";
+            return "access " + AccessFlags.toString(asked) + " allows remote writes without LOCAL_WRITE";
         }
         if ((asked & ~RIGHTS) != 0) {
             return "access has " + AccessFlags.toString(asked & ~RIGHTS)
-                    + ", which the device gives no fast register; it gives " + AccessFlags.toString(RIGHTS);
+                    + ", which fast registers do not support; they support " + AccessFlags.toString(RIGHTS);
         }
         return null;
     }

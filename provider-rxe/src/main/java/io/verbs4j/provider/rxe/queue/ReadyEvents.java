@@ -51,7 +51,7 @@ public final class ReadyEvents {
                 return;
             }
         }
-        throw new IllegalArgumentException("an event of type " + type);
+        throw new IllegalArgumentException("unexpected event of type " + type);
     }
 
     /** Drops the events that were not fetched; the object is gone. */

@@ -65,14 +65,14 @@ public final class RingMemory {
             return own(bytes);
         }
         if (at == 0) {
-            throw refused(Errno.ENOMEM, "the parent domain's allocator gave no memory, of " + bytes + " bytes", null);
+            throw refused(Errno.ENOMEM, "the parent domain's allocator could not allocate " + bytes + " bytes", null);
         }
         MappedMemory kind = (at & ALIGNMENT - 1) != 0 ? MappedMemory.ABSENT : MappedMemory.of(at, bytes, true);
         if (kind == MappedMemory.ABSENT) {
             giveBack(parent, at);
             throw refused(
                     Errno.EFAULT,
-                    "the parent domain's allocator gave 0x" + Long.toHexString(at) + ", but " + bytes
+                    "the parent domain's allocator returned 0x" + Long.toHexString(at) + ", but " + bytes
                             + " bytes there are not mapped, not writable, or not aligned to " + ALIGNMENT,
                     null);
         }
@@ -98,7 +98,7 @@ public final class RingMemory {
         } catch (RuntimeException | Error e) {
             // It is the program's memory, and what is closed stays closed.
             System.getLogger(RingMemory.class.getName())
-                    .log(System.Logger.Level.WARNING, "an allocator failed to take memory back", e);
+                    .log(System.Logger.Level.WARNING, "a parent domain's allocator failed to free memory", e);
         }
     }
 

@@ -232,7 +232,7 @@ public final class RxeCompletionQueue {
             throw new VerbsException(
                     Errno.EINVAL,
                     "start_poll",
-                    "this thread has no current completion; there is one after startPoll or nextPoll have answered 0");
+                    "this thread has no current completion; it has one after startPoll or nextPoll returns 0");
         }
         return c;
     }
@@ -460,7 +460,7 @@ public final class RxeCompletionQueue {
             throw new VerbsException(
                     Errno.EBUSY,
                     "destroy_cq",
-                    "send queues have requests that wait for the queue (CQE_WAIT); reset or close their queue pairs"
+                    "send queues hold requests that wait for the queue (CQE_WAIT); reset or close their queue pairs"
                             + " first");
         }
     }
@@ -507,7 +507,7 @@ public final class RxeCompletionQueue {
     private void requireNotRead(String verb) {
         if (!isFree()) {
             throw new VerbsException(
-                    Errno.EBUSY, verb, "a thread reads the queue's completions one by one; let it call endPoll first");
+                    Errno.EBUSY, verb, "a thread is polling the queue's completions; it must call endPoll first");
         }
     }
 

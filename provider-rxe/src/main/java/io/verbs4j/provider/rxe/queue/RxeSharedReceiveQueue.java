@@ -146,7 +146,7 @@ public final class RxeSharedReceiveQueue {
         int size = (mask & SrqAttrMask.MAX_WR) != 0 ? attr.maxWr() : queue.maxWr();
         if ((mask & SrqAttrMask.LIMIT) != 0 && attr.srqLimit() > size) {
             throw new VerbsException(
-                    Errno.EINVAL, "modify_srq", "a limit of " + attr.srqLimit() + " is above the queue's size " + size);
+                    Errno.EINVAL, "modify_srq", "srqLimit is " + attr.srqLimit() + ", but the queue's size is " + size);
         }
         if ((mask & SrqAttrMask.MAX_WR) != 0 && !queue.resize(size)) {
             throw new VerbsException(

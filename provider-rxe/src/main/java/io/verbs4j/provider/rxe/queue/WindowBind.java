@@ -85,7 +85,7 @@ public final class WindowBind {
         return wrong == 0
                 ? null
                 : "mwBind has mwAccessFlags " + AccessFlags.toString(wrong)
-                        + ", which the device gives no window; it gives " + AccessFlags.toString(RIGHTS);
+                        + ", which windows do not support; they support " + AccessFlags.toString(RIGHTS);
     }
 
     /** Carries out the bind; returns false if state, domains or region do not allow it. */

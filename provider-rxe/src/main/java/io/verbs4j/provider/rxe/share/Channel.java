@@ -42,7 +42,7 @@ public final class Channel {
     /** The peer's mailbox; null without a peer. */
     private volatile SharedMemory mailbox;
 
-    private volatile String problem = "it was not tried yet";
+    private volatile String problem = "it has not been tried yet";
 
     /** Time of the last request for this channel, or of the last time a receiver was found. */
     private volatile long used = System.nanoTime();
@@ -155,7 +155,7 @@ public final class Channel {
     void distrust(RingWriter ring) {
         end(ring);
         synchronized (this) {
-            problem = "what was lent by it did not come";
+            problem = "memory lent through it did not arrive";
             nextAttempt = System.nanoTime() + LONGEST_PAUSE;
         }
     }
@@ -241,7 +241,7 @@ public final class Channel {
             if (current == ring) {
                 current = null;
                 leftBehind = ring;
-                problem = "the receiver is gone or takes no more";
+                problem = "the receiver is gone or accepts nothing more";
                 nextAttempt = System.nanoTime() + FIRST_PAUSE;
             } else if (offered == ring) {
                 offered = null;
@@ -301,8 +301,8 @@ public final class Channel {
         }
         Processes.Sight sight = owner.look(found);
         if (sight != Processes.Sight.THERE) {
-            problem = "the process that has published the address "
-                    + (sight == Processes.Sight.REFUSED ? "must not be read" : "is gone");
+            problem = "the process that published the address "
+                    + (sight == Processes.Sight.REFUSED ? "may not be read" : "is gone");
             return;
         }
         used = System.nanoTime();

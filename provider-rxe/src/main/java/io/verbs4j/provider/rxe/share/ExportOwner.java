@@ -28,7 +28,7 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
                 memory.get(ExportLayout.NONCE + Long.BYTES),
                 memory.get(ExportLayout.NONCE_ADDRESS));
         if (memory.get(ExportLayout.NAMESPACE) != OwnNamespaces.ofProcesses()) {
-            throw owner.refused("it has another namespace of process ids, as in another container; run both in one");
+            throw owner.refused("it runs in another PID namespace, such as another container; run both in one");
         }
         if (!ExportedObjects.isAlive(owner.pid, owner.began)) {
             throw owner.gone();
@@ -46,8 +46,8 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
             int mine = DescriptorFile.user(Path.of("/proc/self"));
             int theirs = DescriptorFile.user(Path.of("/proc/" + pid));
             if (DescriptorFile.user(fd) != mine || theirs != mine) {
-                throw refused("it is of another user, " + theirs + " and not " + mine + ", or must not be read"
-                        + " (PR_SET_DUMPABLE); run both as one user");
+                throw refused("it belongs to another user, " + theirs + " and not " + mine + ", or may not be read"
+                        + " (PR_SET_DUMPABLE); run both as the same user");
             }
         } catch (IOException e) {
             throw gone();
@@ -62,8 +62,8 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
             String problem = Ptrace.problem();
             throw refused("its memory can't be opened, error " + errno + " of open(2): "
                     + (problem == null
-                            ? "the kernel lets processes of a user read each other unless one forbids it"
-                                    + " (PR_SET_DUMPABLE), or has more capabilities or another user namespace"
+                            ? "processes of a user can access each other unless one forbids it"
+                                    + " (PR_SET_DUMPABLE), has more capabilities or runs in another user namespace"
                             : problem + "; set it to 0, or give this process CAP_SYS_PTRACE"));
         }
         if (!isThere(kernel, fd)) {
@@ -102,6 +102,6 @@ record ExportOwner(long pid, long began, long nonceHigh, long nonceLow, long non
         return new VerbsException(
                 Errno.EACCES,
                 VERB,
-                "importFd is of process " + pid + ", and this one can't share memory with it: " + why);
+                "importFd belongs to process " + pid + ", and this process can't share memory with it: " + why);
     }
 }

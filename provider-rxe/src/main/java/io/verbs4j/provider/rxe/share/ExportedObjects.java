@@ -113,8 +113,7 @@ public final class ExportedObjects implements ExportTable {
             throw new VerbsException(
                     Errno.ENOMEM,
                     "export_handle",
-                    "the context shares " + ExportLayout.ENTRIES + " objects already, which is the most that other"
-                            + " processes can be told of; close some");
+                    "the context shares " + ExportLayout.ENTRIES + " objects already, which is the limit; close some");
         }
         int free = taken.nextClearBit(next);
         free = free < ExportLayout.ENTRIES ? free : taken.nextClearBit(0);
@@ -209,8 +208,8 @@ public final class ExportedObjects implements ExportTable {
                                 Errno.EBUSY,
                                 verb,
                                 "process " + memory.get(ExportLayout.importer(i)) + " has imported it, and was stopped"
-                                        + " in the midst of a write to it; its keys have ended, but the memory must"
-                                        + " stay: try again when that process goes on or has ended");
+                                        + " while writing to it; its keys are no longer valid, but the memory must"
+                                        + " stay: try again when that process continues or has ended");
                     }
                     Nap.spin(n, SPINS, NAP);
                 }

@@ -68,7 +68,7 @@ public final class ImportedProcess implements AutoCloseable {
         }
         if (memory.get(ExportLayout.STATE) != ExportLayout.OPEN) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, OPEN, "importFd " + fd + " is of a context that has been closed");
+                    Errno.EOPNOTSUPP, OPEN, "importFd " + fd + " belongs to a context that has been closed");
         }
         byte[] name = new byte[ExportLayout.DEVICE_BYTES];
         memory.buffer().get(ExportLayout.DEVICE, name);
@@ -77,7 +77,7 @@ public final class ImportedProcess implements AutoCloseable {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     OPEN,
-                    "importFd " + fd + " is of a context of another device than this one, " + device
+                    "importFd " + fd + " belongs to a context of another device, not of " + device
                             + "; open the device that it was exported from");
         }
         ExportOwner owner = ExportOwner.of(memory, fd);
@@ -105,7 +105,7 @@ public final class ImportedProcess implements AutoCloseable {
         throw new VerbsException(
                 Errno.ENOMEM,
                 OPEN,
-                ExportLayout.IMPORTERS + " processes import the context already; close it in some of them");
+                ExportLayout.IMPORTERS + " processes have already imported the context; close it in some of them");
     }
 
     private static int entered(SharedMemory memory, int i, OwnProcess me) {
@@ -128,7 +128,7 @@ public final class ImportedProcess implements AutoCloseable {
                 Errno.EINVAL,
                 OPEN,
                 "importFd " + fd + " is not the descriptor of a context of an embedded device of this release; pass one"
-                        + " of Context.exportDevice()",
+                        + " from Context.exportDevice()",
                 cause);
     }
 
@@ -160,8 +160,8 @@ public final class ImportedProcess implements AutoCloseable {
         return new VerbsException(
                 Errno.EINVAL,
                 verb,
-                "handle " + number + " is not that of a " + kind.text
-                        + " that the process which made the descriptor shares; pass what exportHandle() returned there");
+                "handle " + number + " does not name a " + kind.text
+                        + " that the exporting process shares; pass what exportHandle() returned there");
     }
 
     private Entry entry(int place, Kind kind) {

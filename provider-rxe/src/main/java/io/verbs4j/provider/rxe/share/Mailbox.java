@@ -30,7 +30,7 @@ final class Mailbox implements AutoCloseable {
     static SharedMemory open(Kernel kernel, Peer peer) throws IOException {
         SharedMemory memory = SharedMemory.open(kernel, peer.pid(), peer.mailbox(), SIZE);
         if (memory.get(0) != MAGIC) {
-            throw new IOException("descriptor " + peer.mailbox() + " of process " + peer.pid() + " is no mailbox");
+            throw new IOException("descriptor " + peer.mailbox() + " of process " + peer.pid() + " is not a mailbox");
         }
         return memory;
     }

@@ -115,10 +115,10 @@ public final class OneCopy implements AutoCloseable {
                             System.Logger.Level.WARNING,
                             "other processes of this machine send to "
                                     + local.toInetAddress().getHostAddress()
-                                    + " by packets, as they do not find it: nothing can be written to the folder for"
-                                    + " temporary files, "
+                                    + " by packets because they can't find it: this process can't write to"
+                                    + " the folder for temporary files, "
                                     + System.getProperty("java.io.tmpdir") + ": " + cause
-                                    + "; -Djava.io.tmpdir names another one");
+                                    + "; use -Djava.io.tmpdir to choose another one");
         }
         return cause;
     }

@@ -42,7 +42,7 @@ final class Processes {
             int pid = Math.toIntExact(ProcessHandle.current().pid());
             return isThere(new Peer(pid, 0, 0, NativeMemory.address(own), 0))
                     ? null
-                    : "process_vm_readv(2) fails with error " + kernel.errno();
+                    : "process_vm_readv(2) failed with error " + kernel.errno();
         } finally {
             Reference.reachabilityFence(own);
         }

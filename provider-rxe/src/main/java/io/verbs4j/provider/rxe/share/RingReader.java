@@ -66,7 +66,7 @@ final class RingReader {
         if (memory.get(0) != RingLayout.MAGIC
                 || memory.get(RingLayout.NUMBER) != number
                 || memory.get(RingLayout.CAPACITY) != RingLayout.BYTES) {
-            throw new IOException("descriptor " + fd + " of process " + peer.pid() + " is no ring");
+            throw new IOException("descriptor " + fd + " of process " + peer.pid() + " is not a ring");
         }
         return new RingReader(memory, kernel, peer, from, to, number, surroundings);
     }

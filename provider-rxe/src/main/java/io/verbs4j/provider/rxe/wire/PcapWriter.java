@@ -161,7 +161,7 @@ public final class PcapWriter implements AutoCloseable {
         try {
             Runtime.getRuntime().addShutdownHook(shutdownHook);
         } catch (IllegalStateException e) {
-            log().log(System.Logger.Level.DEBUG, "the JVM is ending; {0} is flushed by close() only", file);
+            log().log(System.Logger.Level.DEBUG, "the JVM is shutting down; only close() flushes {0}", file);
         }
         Thread flusher = new Thread(this::flushEachSecond, "verbs4j-pcap-flush");
         flusher.setDaemon(true);
@@ -188,7 +188,7 @@ public final class PcapWriter implements AutoCloseable {
         try {
             flushPending();
         } catch (RuntimeException | OutOfMemoryError e) {
-            log().log(System.Logger.Level.WARNING, "packets are missing in {0}", file);
+            log().log(System.Logger.Level.WARNING, "packets are missing from {0}", file);
         }
     }
 
@@ -261,7 +261,7 @@ public final class PcapWriter implements AutoCloseable {
     }
 
     private void fail(Exception cause) {
-        log().log(System.Logger.Level.WARNING, "no packets are captured any more: cannot write " + file, cause);
+        log().log(System.Logger.Level.WARNING, "packet capture has stopped: cannot write " + file, cause);
     }
 
     /** Not a constant, because loading the logging classes takes longer than opening the device. */

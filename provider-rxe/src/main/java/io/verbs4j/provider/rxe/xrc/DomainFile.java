@@ -50,7 +50,7 @@ final class DomainFile implements AutoCloseable {
                 return opened;
             }
         }
-        throw new IOException(file + " is another file each time it is looked at");
+        throw new IOException(file + " keeps being replaced while it is opened");
     }
 
     /**

@@ -143,7 +143,7 @@ final class FrameChannel implements AutoCloseable {
         fill(Integer.BYTES, end);
         int length = in.getInt(0);
         if (length < HEAD || length > CAPACITY) {
-            throw new IOException("a frame of " + length + " bytes");
+            throw new IOException("invalid frame of " + length + " bytes");
         }
         fill(length, end);
         in.flip().position(Integer.BYTES);

@@ -68,7 +68,7 @@ public final class RemoteTarget implements AutoCloseable {
                 throw late;
             }
         } catch (IOException e) {
-            throw LateException.failed(VERB, "not all processes of the domain can be asked", e);
+            throw LateException.failed(VERB, "could not query all processes of the domain", e);
         }
         return null;
     }
@@ -147,8 +147,8 @@ public final class RemoteTarget implements AutoCloseable {
         return new VerbsException(
                 Errno.EIO,
                 verb,
-                "the process that had queue pair " + hold.qpNum()
-                        + " has ended or does not answer, and the queue pair with it; close this handle");
+                "the process that owned queue pair " + hold.qpNum()
+                        + " has ended or does not answer, so the queue pair is gone; close this handle");
     }
 
     private ByteBuffer call(String verb) {
@@ -198,7 +198,7 @@ public final class RemoteTarget implements AutoCloseable {
             return reply;
         } catch (InterruptedException e) {
             interrupted = true;
-            throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited", e);
+            throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while waiting", e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

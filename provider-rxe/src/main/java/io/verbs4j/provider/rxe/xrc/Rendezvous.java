@@ -134,7 +134,7 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
                 return new Rendezvous(base, folder, number);
             }
         }
-        throw new IOException("all " + (PROCESSES - 1) + " numbers for processes are taken");
+        throw new IOException("all " + (PROCESSES - 1) + " process numbers are taken");
     }
 
     /** Listens on a new file. The caller holds the lock. */
@@ -295,8 +295,8 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
         Path socket = socket(folder, prefix);
         if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
             if (isLive(socket)) {
-                throw new IOException("another process has taken its place meanwhile; close the domain and open it"
-                        + " again, and make its queues anew");
+                throw new IOException("another process has taken its place; close and reopen the domain, and"
+                        + " create its queues again");
             }
             Files.deleteIfExists(socket);
         }
@@ -311,8 +311,8 @@ final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
             System.getLogger(Rendezvous.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
-                            "other processes do not reach the XRC domain's queues in this one any more: its socket "
-                                    + socket(folder, prefix) + " was deleted, and can't be made again: " + e);
+                            "other processes can no longer reach the XRC domain's queues in this process: its socket "
+                                    + socket(folder, prefix) + " was deleted and can't be created again: " + e);
         }
     }
 

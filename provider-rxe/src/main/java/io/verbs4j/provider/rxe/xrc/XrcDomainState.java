@@ -57,7 +57,8 @@ public final class XrcDomainState {
     public void add(RxeSharedReceiveQueue srq) {
         int most = rendezvous == null ? MOST : LOCAL_NUMBERS - 1;
         if (srqs.size() >= most) {
-            throw new VerbsException(Errno.ENOMEM, "create_srq_ex", "the domain has " + most + " queues already");
+            throw new VerbsException(
+                    Errno.ENOMEM, "create_srq_ex", "the domain already has " + most + " queues, which is the limit");
         }
         do {
             // Programs use 0 for "none".

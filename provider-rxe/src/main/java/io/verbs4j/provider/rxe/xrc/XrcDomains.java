@@ -137,11 +137,11 @@ public final class XrcDomains {
         boolean create = (oflags & XrcdOpenFlags.CREAT) != 0;
         if (!exists && !create) {
             throw new VerbsException(
-                    Errno.ENOENT, VERB, "there is no domain of " + file + " yet; set CREAT in oflags to make it");
+                    Errno.ENOENT, VERB, "no domain exists for " + file + "; set CREAT in oflags to create it");
         }
         if (exists && create && (oflags & XrcdOpenFlags.EXCL) != 0) {
             throw new VerbsException(
-                    Errno.EEXIST, VERB, "there is a domain of " + file + " already; leave out EXCL to share it");
+                    Errno.EEXIST, VERB, "a domain for " + file + " already exists; leave out EXCL to share it");
         }
     }
 
@@ -202,7 +202,7 @@ public final class XrcDomains {
         try {
             return DomainFile.open(file, create);
         } catch (NoSuchFileException e) {
-            throw new VerbsException(Errno.ENOENT, VERB, "there is no " + e.getMessage(), e);
+            throw new VerbsException(Errno.ENOENT, VERB, "no such file: " + e.getMessage(), e);
         } catch (AccessDeniedException e) {
             throw new VerbsException(Errno.EACCES, VERB, "no permission to read and write " + e.getMessage(), e);
         } catch (IOException e) {

@@ -56,7 +56,7 @@ final class XrcGuest implements XrcTarget.Handle {
                 } else if (type == FrameType.QUERY) {
                     query();
                 } else {
-                    throw new IOException("a frame of type " + type);
+                    throw new IOException("unexpected frame of type " + type);
                 }
             }
         } finally {

@@ -37,7 +37,7 @@ public final class XrcHold implements XrcTarget.Handle {
                     Errno.EINVAL,
                     "open_qp",
                     "the domain has no queue pair of type XRC_RECV with number " + qpNum
-                            + "; take the number that its maker tells, and the same domain");
+                            + "; use its creator's qpNum and the same domain");
         }
     }
 

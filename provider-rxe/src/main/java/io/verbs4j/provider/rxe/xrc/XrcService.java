@@ -83,7 +83,7 @@ final class XrcService implements XrcReceiver {
                 case FrameType.CHECK -> check(in);
                 case FrameType.READ -> read(in);
                 case FrameType.ATOMIC -> atomic(in);
-                default -> throw new IOException("a frame of type " + type);
+                default -> throw new IOException("unexpected frame of type " + type);
             }
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Executor;
 
 /** A queue pair of type XRC_RECV. Programs have only handles of it, none of which owns it. */
 public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
-    private static final Mishaps MISHAPS = new Mishaps("an event could not be told to another process");
+    private static final Mishaps MISHAPS = new Mishaps("an event could not be reported to another process");
 
     private final XrcDomainState domain;
     private final List<Handle> handles = new CopyOnWriteArrayList<>();

@@ -93,7 +93,7 @@ class XrcUsersIT {
         try (ToldProcess alice = start(ALICE)) {
             assertThat(alice.ask(open(XrcdOpenFlags.CREAT)))
                     .startsWith("errno " + Errno.EACCES)
-                    .contains("not a folder of this user's alone");
+                    .contains("not a folder that only this user can access");
             Files.delete(trap);
             Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
             Files.setAttribute(elsewhere, "unix:uid", ALICE);

@@ -306,7 +306,7 @@ class AnsweredOperationsPathsTest extends EachPath {
         assertThatThrownBy(() -> b.pd.regMr(memory, access))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
-                .hasMessageContaining("not mapped, shared, from a file");
+                .hasMessageContaining("not a shared mapping of a file");
     }
 
     // ---- masked atomics

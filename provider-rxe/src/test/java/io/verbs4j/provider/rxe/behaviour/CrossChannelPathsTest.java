@@ -336,11 +336,11 @@ class CrossChannelPathsTest extends EachPath {
                 enable(WrOpcode.SEND_ENABLE, 1, c.qp, 1),
                 enable(WrOpcode.RECV_ENABLE, 1, c.qp, 1))) {
             assertThat(c.qp.postSend(wr)).isEqualTo(Errno.EOPNOTSUPP);
-            assertThat(c.qp.explain(wr)).contains("made with CROSS_CHANNEL");
+            assertThat(c.qp.explain(wr)).contains("created with CROSS_CHANNEL");
             assertThat(a.qp.explain(wr)).isNull();
         }
         c.qp.close();
-        isRefused(enable(WrOpcode.SEND_ENABLE, 1, c.qp, 1), Errno.EINVAL, "must be an open one");
+        isRefused(enable(WrOpcode.SEND_ENABLE, 1, c.qp, 1), Errno.EINVAL, "must be an open queue pair");
         nothingHappens(a);
     }
 

@@ -461,7 +461,7 @@ class FastRegisterPathsTest extends EachPath {
         isInvalid(register(1, RIGHTS, list).fastRegister(null), Errno.EINVAL, "fastRegister is null");
         SendWorkRequest ofRegion = register(1, RIGHTS, list);
         ofRegion.fastRegister().mr(b.mr).key(b.mr.lkey());
-        isInvalid(ofRegion, Errno.EINVAL, "must name a key of allocMrKey");
+        isInvalid(ofRegion, Errno.EINVAL, "must name a key from allocMrKey");
         SendWorkRequest ofNumber = register(1, RIGHTS, list);
         ofNumber.fastRegister().key(number + 0x100);
         isInvalid(ofNumber, Errno.EINVAL, "lowest 8 bits");
@@ -469,8 +469,8 @@ class FastRegisterPathsTest extends EachPath {
         isInvalid(register(1, RIGHTS, new ScatterGatherElement[17]), Errno.EINVAL, "is null");
         ScatterGatherElement[] many = new ScatterGatherElement[17];
         Arrays.fill(many, b.sge(0, 1));
-        isInvalid(register(1, RIGHTS, many), Errno.EINVAL, "made for 1 to 16");
-        isInvalid(register(1, RIGHTS, b.sge(0, 1), b.sge(5, 0)), Errno.EINVAL, "without bytes");
+        isInvalid(register(1, RIGHTS, many), Errno.EINVAL, "created for 1 to 16");
+        isInvalid(register(1, RIGHTS, b.sge(0, 1), b.sge(5, 0)), Errno.EINVAL, "sgList[1] is empty");
         isInvalid(register(1, AccessFlags.REMOTE_WRITE, list), Errno.EINVAL, "without LOCAL_WRITE");
         isInvalid(register(1, RIGHTS | AccessFlags.MW_BIND, list), Errno.EOPNOTSUPP, "MW_BIND");
         isInvalid(register(1, RIGHTS | AccessFlags.FLUSH_PERSISTENT, list), Errno.EOPNOTSUPP, "FLUSH_PERSISTENT");

@@ -112,6 +112,6 @@ class ForeignImportUsersIT {
                 .pid();
         assertThat(importer.ask("hold " + owner.file().replace("/" + unshare + "/", "/" + java + "/")))
                 .isEqualTo("ok");
-        isRefused("namespace of process ids");
+        isRefused("another PID namespace");
     }
 }

@@ -126,13 +126,13 @@ class PersistentFlushTest extends TwoSides {
     @Test
     void volatileMemoryIsRefused() throws IOException {
         connected();
-        isRefused(ByteBuffer.allocateDirect(SIZE), "not mapped, shared, from a file");
-        isRefused(map(file, FileChannel.MapMode.PRIVATE), "not mapped, shared, from a file");
+        isRefused(ByteBuffer.allocateDirect(SIZE), "not a shared mapping of a file");
+        isRefused(map(file, FileChannel.MapMode.PRIVATE), "not a shared mapping of a file");
         ByteBuffer mapped = map(file, FileChannel.MapMode.READ_WRITE);
         Files.delete(file);
-        isRefused(mapped, "no such name any more");
+        isRefused(mapped, "no longer has that name");
         Files.createFile(file); // another file
-        isRefused(mapped, "no such name any more");
+        isRefused(mapped, "no longer has that name");
     }
 
     @Test

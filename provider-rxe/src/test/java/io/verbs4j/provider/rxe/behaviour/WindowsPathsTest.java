@@ -276,7 +276,7 @@ class WindowsPathsTest extends EachPath {
         int key = mw.rkey();
         MwBind fine = part(RIGHTS);
         isInvalid(bind(1, fine).mw(null), "mw is null");
-        isInvalid(bind(1, fine).mw(first).mwRkey(first.rkey()), "bound by bindMw");
+        isInvalid(bind(1, fine).mw(first).mwRkey(first.rkey()), "use bindMw");
         isInvalid(bind(1, null), "mwBind is null");
         isInvalid(bind(1, part(RIGHTS).mr(null)), "must name an open region");
         isInvalid(bind(1, fine).mwRkey(key + 0x100), "lowest 8 bits");
@@ -528,6 +528,6 @@ class WindowsPathsTest extends EachPath {
         assertThat(b.qp.postSend(bind(1, part(RIGHTS)))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(b.qp.postSend(invalidate(1, 1))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(b.qp.postSend(Side.wr(WrOpcode.SEND_WITH_INV, 1, one))).isEqualTo(Errno.EOPNOTSUPP);
-        assertThat(b.qp.explain(bind(1, part(RIGHTS)))).contains(type == QpType.UD ? "BIND_MW" : "of type RC and UC");
+        assertThat(b.qp.explain(bind(1, part(RIGHTS)))).contains(type == QpType.UD ? "BIND_MW" : "of type RC or UC");
     }
 }

@@ -87,25 +87,25 @@ class FaultPlanTest {
             quoteCharacter = '"',
             value = {
                 "drop=0.1,lose=0.2 | 'lose=0.2' is unknown",
-                "drop=1.5          | 'drop=1.5' is not from 0 to 1",
-                "drop=-0.1         | 'drop=-0.1' is not from 0 to 1",
-                "drop=NaN          | 'drop=NaN' is not from 0 to 1",
-                "drop=often        | 'drop=often' has no number",
-                "drop=             | 'drop=' has no number",
+                "drop=1.5          | 'drop=1.5' must be between 0 and 1",
+                "drop=-0.1         | 'drop=-0.1' must be between 0 and 1",
+                "drop=NaN          | 'drop=NaN' must be between 0 and 1",
+                "drop=often        | 'drop=often' needs a number",
+                "drop=             | 'drop=' needs a number",
                 "drop              | 'drop' has no '='",
                 "drop=0.1,,seed=1  | '' is empty",
                 "drop=0.1,         | '' is empty",
-                "drop=0.1,drop=0.2 | 'drop=0.2' says something that was said before",
-                "seed=x            | 'seed=x' has no whole number",
-                "seed=1e3          | 'seed=1e3' has no whole number",
+                "drop=0.1,drop=0.2 | 'drop=0.2' repeats an earlier part",
+                "seed=x            | 'seed=x' needs a whole number",
+                "seed=1e3          | 'seed=1e3' needs a whole number",
                 "delay-ms=-1       | 'delay-ms=-1' is out of range",
                 "delay-ms=60001    | 'delay-ms=60001' is out of range",
-                "side=left         | 'side=left' names no direction",
+                "side=left         | 'side=left' must be receive, send or both",
             })
     void errorNamesWrongPart(String text, String message) {
         assertThatThrownBy(() -> FaultPlan.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message.strip())
-                .hasMessageContaining("allowed are drop, duplicate, delay, reorder, truncate and corrupt");
+                .hasMessageContaining("allowed: drop, duplicate, delay, reorder, truncate and corrupt");
     }
 }

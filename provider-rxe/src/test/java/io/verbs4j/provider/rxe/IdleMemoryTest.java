@@ -39,7 +39,7 @@ class IdleMemoryTest {
             long[] taken = taken(context, pd, cq, MANY);
             assertThat(taken[0] / MANY).as("bytes of heap").isBetween(1L, HEAP_EACH);
             assertThat(taken[1] / MANY).as("bytes of direct memory").isLessThanOrEqualTo(256);
-            assertThat(taken[2] / MANY).as("bytes of heap that stay").isLessThan(STAYING);
+            assertThat(taken[2] / MANY).as("bytes of heap retained").isLessThan(STAYING);
         }
     }
 

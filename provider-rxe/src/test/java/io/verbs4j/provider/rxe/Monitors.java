@@ -26,7 +26,7 @@ public final class Monitors {
             info = of(waiting);
         }
         assertThat(info.getStackTrace())
-                .as("it parks")
+                .as("stack of the waiting thread")
                 .anyMatch(frame -> frame.getClassName().equals("java.util.concurrent.locks.LockSupport"))
                 .noneMatch(frame -> frame.getClassName().equals(Object.class.getName()));
         assertThat(Arrays.stream(info.getLockedMonitors()).map(MonitorInfo::getLockedStackFrame))

@@ -19,9 +19,13 @@ class TestContextTest {
         try (TestContext context = TestContext.open((String) null);
                 ProtectionDomain pd = context.allocPd()) {
             MemoryRegion mr = registered(pd);
-            assertThat(collected(5)).as("collected under its region").isFalse();
+            assertThat(collected(5))
+                    .as("buffer collected while its region is open")
+                    .isFalse();
             mr.close();
-            assertThat(collected(200)).as("collected behind its region").isTrue();
+            assertThat(collected(200))
+                    .as("buffer collected after its region closed")
+                    .isTrue();
         }
     }
 

@@ -130,7 +130,7 @@ final class ConnectedChildProgram {
         while (context.port().openLinks().stream()
                 .allMatch(link -> link.reach(peer) == null || link.reach(peer).ring() == null)) {
             if (System.nanoTime() > end) {
-                return "there is none";
+                return "no ring";
             }
             check(cq.poll(0, wc));
         }
@@ -225,7 +225,7 @@ final class ConnectedChildProgram {
                 } else if ((wc[0].opcode() & WcOpcode.RECV) == 0) {
                     completed++;
                 } else if (!isNext((int) (received % WINDOW) * bytes)) {
-                    return "another message than " + received;
+                    return "unexpected message instead of " + received;
                 } else {
                     postReceive(WINDOW + received++);
                 }

@@ -142,7 +142,7 @@ final class End implements AutoCloseable {
     void awaitOneCopy() {
         long end = System.nanoTime() + PATIENCE;
         while (context.port().counters().get("onecopy_rings") == 0) {
-            assertThat(System.nanoTime()).as("a ring").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a ring is established").isLessThan(end);
             assertThat(cq.poll(0, wc)).isZero();
             context.port().openLinks().forEach(link -> link.reach(link.localGid()));
         }
@@ -162,7 +162,7 @@ final class End implements AutoCloseable {
     int event() {
         while (true) {
             AsyncEvent event = context.getAsyncEvent(PATIENCE, TimeUnit.NANOSECONDS);
-            assertThat(event).as("an event").isNotNull();
+            assertThat(event).as("event").isNotNull();
             event.ack();
             if (event.element() == qp) {
                 return event.eventType();

@@ -137,7 +137,7 @@ class KilledThreadsTest {
     private static void awaitSuccessor(Set<Thread> before) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (before.containsAll(deviceThreads())) {
-            assertThat(System.nanoTime()).as("no successor").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a successor starts").isLessThan(end);
             LockSupport.parkNanos(1_000_000);
         }
     }

@@ -29,7 +29,7 @@ public final class OtherUsers {
     public OtherUsers(Path folder, String... parts) throws IOException {
         assumeTrue(
                 Program.isOnPath("setpriv") && Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")),
-                "only root can start processes of other users, by setpriv of util-linux");
+                "needs root, and setpriv of util-linux, to start processes as other users");
         this.folder = folder;
         this.parts = List.of(parts);
         allow(folder, "rwxrwxrwx"); // like the folder for temporary files

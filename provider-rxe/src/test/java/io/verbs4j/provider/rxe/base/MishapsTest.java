@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Failures that a thread of the device survives. */
 @SuppressWarnings("removal")
 class MishapsTest {
-    private final Mishaps mishaps = new Mishaps("a test has let something happen");
+    private final Mishaps mishaps = new Mishaps("a failure of this test");
 
     @Test
     void threadDeathPropagates() {

@@ -354,7 +354,7 @@ class AnsweredOperationsPathsTest extends EachPath {
             assertThat(width == 8 ? result.getLong(0) : Integer.toUnsignedLong(result.getInt(0)))
                     .isEqualTo(old);
             if (width == 4) {
-                assertThat(result.getInt(4)).as("no more than the width").isEqualTo(-1);
+                assertThat(result.getInt(4)).as("result beyond the width").isEqualTo(-1);
                 assertThat(memory.getInt(offset - 4) ^ (long) memory.getInt(offset + 4) << 32)
                         .isEqualTo(neighbours);
             }

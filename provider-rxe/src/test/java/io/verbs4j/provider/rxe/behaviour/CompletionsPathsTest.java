@@ -139,7 +139,7 @@ class CompletionsPathsTest extends EachPath {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
         for (int turn = 0; side.cq.poll(1, wc, WorkCompletion.SIZE) == 0; turn++) {
-            assertThat(System.nanoTime()).as("in time").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a completion").isLessThan(end);
             Patience.pause(turn);
         }
         return wc[0];
@@ -149,7 +149,7 @@ class CompletionsPathsTest extends EachPath {
         long end = System.nanoTime() + PATIENCE;
         int error;
         for (int turn = 0; (error = cq.startPoll(null)) == Errno.ENOENT; turn++) {
-            assertThat(System.nanoTime()).as("in time").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a completion").isLessThan(end);
             Patience.pause(turn);
         }
         assertThat(error).isZero();

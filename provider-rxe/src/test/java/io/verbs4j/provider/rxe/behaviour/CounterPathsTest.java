@@ -239,7 +239,7 @@ class CounterPathsTest extends EachPath {
         b.recv(1, 0, 10);
         a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 10)));
         a.next(1, WcStatus.SUCCESS);
-        assertThat(counter.read()).as("past the largest value").isZero();
+        assertThat(counter.read()).as("value after wrapping around").isZero();
         counter.inc(5);
         counter.inc(6);
         counter.incErr(2);

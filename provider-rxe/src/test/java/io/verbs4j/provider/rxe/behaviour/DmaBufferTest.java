@@ -80,7 +80,7 @@ class DmaBufferTest extends TwoSides {
             System.gc();
             Patience.pause(i);
         }
-        assertThat(lost.get()).as("what keeps the memory").isNull();
+        assertThat(lost.get()).as("buffer after garbage collection").isNull();
     }
 
     private void use(WeakReference<DmaBuffer> lost) {

@@ -75,7 +75,7 @@ class DomainsTest extends TwoSides {
                 return region.addr();
             }
             if (answer == 1) {
-                throw new IllegalStateException("nothing today");
+                throw new IllegalStateException("allocator failure");
             }
             return answer;
         }
@@ -155,7 +155,7 @@ class DomainsTest extends TwoSides {
         assertThat(log.calls).hasSize(1);
         parent.createQp(reliable(a, 0)).close();
         assertThat(log.calls)
-                .as("without inline data there is nothing outside of the heap")
+                .as("allocations after a queue pair without inline data")
                 .hasSize(1);
     }
 

@@ -200,7 +200,7 @@ final class EchoLoop implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the loop is asked to end nevertheless
         }
-        assertThat(thread.isAlive()).as("the loop ends").isFalse();
+        assertThat(thread.isAlive()).as("loop thread is alive").isFalse();
         listener.close();
         connections.values().forEach(CmConnection::close);
         cq.close();
@@ -208,7 +208,7 @@ final class EchoLoop implements AutoCloseable {
         mr.close();
         pd.close();
         if (failure != null) {
-            throw new AssertionError("the loop has failed", failure);
+            throw new AssertionError("the loop failed", failure);
         }
     }
 }

@@ -36,7 +36,7 @@ enum EveryWay {
         while (this == ONE_COPY && context.port().counters().get("onecopy_rings") == 0) {
             assumeTrue(Links.oneCopyProblem(LinkOptions.defaults()) == null);
             if (System.nanoTime() > end) {
-                throw new AssertionError("there is no ring");
+                throw new AssertionError("no ring was established");
             }
             context.port().poll();
             context.port().openLinks().forEach(link -> link.reach(link.localGid()));

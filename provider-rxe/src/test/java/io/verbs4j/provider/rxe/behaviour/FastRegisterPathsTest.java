@@ -355,7 +355,7 @@ class FastRegisterPathsTest extends EachPath {
         b.post(wr);
         b.next(wr.wrId(), status);
         b.awaitState(QpState.ERR);
-        assertThat(key.rkey()).as("the key is what it was").isEqualTo(before);
+        assertThat(key.rkey()).as("rkey after the failed request").isEqualTo(before);
         reconnect();
     }
 
@@ -476,7 +476,7 @@ class FastRegisterPathsTest extends EachPath {
         isInvalid(register(1, RIGHTS | AccessFlags.FLUSH_PERSISTENT, list), Errno.EOPNOTSUPP, "FLUSH_PERSISTENT");
         assertThat(b.qp.explain(register(1, RIGHTS | AccessFlags.RELAXED_ORDERING, list)))
                 .isNull();
-        assertThat(key.rkey()).as("nothing was posted").isEqualTo(number);
+        assertThat(key.rkey()).as("rkey after the refused requests").isEqualTo(number);
         MemoryRegion closed = b.pd.allocMrKey(new MrKeyInitAttr().maxEntries(16));
         SendWorkRequest ofClosed = register(1, RIGHTS, list);
         ofClosed.fastRegister().mr(closed).key(closed.rkey());

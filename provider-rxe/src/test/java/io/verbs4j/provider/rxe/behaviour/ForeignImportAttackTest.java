@@ -113,7 +113,7 @@ class ForeignImportAttackTest {
         mr.close();
         buffer.put(new byte[65_536]).clear();
         assertThat(importer.answer()).isIn("remote access error", "remote operation error");
-        assertThat(buffer).as("nothing is written afterwards").isEqualTo(ByteBuffer.allocate(65_536));
+        assertThat(buffer).as("memory after close").isEqualTo(ByteBuffer.allocate(65_536));
     }
 
     /**
@@ -140,7 +140,7 @@ class ForeignImportAttackTest {
             assertThat(importer.answer()).isIn("remote access error", "remote operation error");
             mr.close(); // does nothing if it is closed already
             if (errno == 0) {
-                assertThat(buffer).as("after close").isEqualTo(ByteBuffer.allocate(65_536));
+                assertThat(buffer).as("memory after close").isEqualTo(ByteBuffer.allocate(65_536));
             }
             buffer.put(new byte[65_536]).clear();
             mr = pd.regMr(buffer, Side.ALL_ACCESS);
@@ -186,9 +186,11 @@ class ForeignImportAttackTest {
                 side.post(side.to(Side.wr(WrOpcode.RDMA_WRITE, 1, side.sge(0, 100)), side, 500));
                 side.next(1, WcStatus.LOC_PROT_ERR);
                 assertThat(ImportTest.errno(() -> side.pd.importMr(owner.mr))).isEqualTo(Errno.ESRCH);
-                assertThat(errnoOfOpen(file)).as("once more").isEqualTo(Errno.ESRCH);
+                assertThat(errnoOfOpen(file)).as("second open").isEqualTo(Errno.ESRCH);
             }
-            assertThat(errnoOfOpen(file)).as("anew").isEqualTo(Errno.ESRCH);
+            assertThat(errnoOfOpen(file))
+                    .as("open after the first context closed")
+                    .isEqualTo(Errno.ESRCH);
             assertThat(heir.isAlive()).isTrue();
         } finally {
             if (heir != null) {
@@ -204,7 +206,7 @@ class ForeignImportAttackTest {
 
     private static Process heir(long pid) throws Exception {
         Path last = Path.of("/proc/sys/kernel/ns_last_pid");
-        assumeTrue(Files.isWritable(last), "root alone chooses numbers of processes");
+        assumeTrue(Files.isWritable(last), "only root can choose process IDs");
         for (int i = 0; i < 200; i++) {
             Files.writeString(last, Long.toString(pid - 1));
             Process started = new ProcessBuilder("sleep", "1000").start();
@@ -213,7 +215,7 @@ class ForeignImportAttackTest {
             }
             started.destroyForcibly().waitFor();
         }
-        assumeTrue(false, "the number was not given again");
+        assumeTrue(false, "the process ID was not reused");
         return null;
     }
 }

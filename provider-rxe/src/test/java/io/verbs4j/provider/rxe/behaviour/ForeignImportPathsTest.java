@@ -99,7 +99,7 @@ class ForeignImportPathsTest extends EachPath {
         assertThat(c.mr.lkey()).isEqualTo(owner.lkey);
         assertThat(c.mr.rkey()).isEqualTo(owner.rkey);
         assertThat(c.mr.access())
-                .as("without what needs memory of this process")
+                .as("access without rights that need memory of this process")
                 .isEqualTo(OwnerProgram.ACCESS & ~(AccessFlags.REMOTE_ATOMIC | AccessFlags.MW_BIND));
         assertThat(c.mr.pd()).isSameAs(c.pd);
         assertThat(c.pd.exportHandle()).isEqualTo(owner.pd);
@@ -114,7 +114,7 @@ class ForeignImportPathsTest extends EachPath {
 
         assertThat(owner.ask("close otherpd")).isEqualTo("errno " + Errno.EBUSY);
         first.close();
-        assertThat(owner.ask("close otherpd")).as("the second handle").isEqualTo("errno " + Errno.EBUSY);
+        assertThat(owner.ask("close otherpd")).as("close with one handle left").isEqualTo("errno " + Errno.EBUSY);
         second.close();
         assertThat(owner.ask("close otherpd")).isEqualTo("ok");
         assertThat(ImportTest.errno(() -> c.context.importPd(owner.otherPd))).isEqualTo(Errno.EINVAL);
@@ -370,7 +370,7 @@ class ForeignImportPathsTest extends EachPath {
             other.next(1, WcStatus.LOC_PROT_ERR);
         }
         MemoryRegion foreign = c.pd.importMr(owner.mr);
-        assertThat(foreign.lkey()).as("the second handle").isEqualTo(c.mr.lkey());
+        assertThat(foreign.lkey()).as("lkey of the second handle").isEqualTo(c.mr.lkey());
         foreign.close();
         c.post(c.to(Side.wr(WrOpcode.RDMA_WRITE, 2, c.sge(0, 500)), b, 0));
         c.next(2, WcStatus.SUCCESS);
@@ -420,7 +420,7 @@ class ForeignImportPathsTest extends EachPath {
         MemoryRegion again = c.opened(c.pd.importMr(owner.mr));
         assertThat(again.lkey()).isEqualTo(owner.lkey);
         assertThat(again.rkey()).isEqualTo(owner.rkey);
-        assertThat(c.mr.lkey()).as("the handle does not follow").isEqualTo(before);
+        assertThat(c.mr.lkey()).as("lkey of the older handle").isEqualTo(before);
 
         b.post(toOwner(Side.wr(WrOpcode.RDMA_WRITE, 1, b.sge(0, 5000)), 0));
         b.next(1, WcStatus.SUCCESS);
@@ -487,18 +487,24 @@ class ForeignImportPathsTest extends EachPath {
         assertThat(imported.copyFrom(read, 64)).isZero();
         assertThat(read.get(0)).isEqualTo((byte) 11);
         assertThat(read.get(63)).isEqualTo((byte) 12);
-        assertThat(imported.copyTo(65, bytes)).as("beyond").isEqualTo(Errno.EFAULT);
+        assertThat(imported.copyTo(65, bytes))
+                .as("copy past the requested length")
+                .isEqualTo(Errno.EFAULT);
         MemoryRegion mr = c.pd.regDmMr(imported, 0, 128, DM_ACCESS);
         b.post(Side.wr(WrOpcode.RDMA_WRITE, 1, b.sge(0, 32)).remoteAddr(8).rkey(mr.rkey()));
         b.next(1, WcStatus.SUCCESS);
         assertThat(owner.ask("dmbyte 9")).isEqualTo("0 " + Side.pattern(2, 1));
         assertThat(ImportTest.errno(() -> c.pd.regDmMr(imported, 0, 8, DM_ACCESS | AccessFlags.REMOTE_ATOMIC)))
                 .isEqualTo(Errno.EOPNOTSUPP);
-        assertThat(owner.ask("close dm")).as("a region is made of it").isEqualTo("errno " + Errno.EBUSY);
-        assertThat(imported.copyTo(64, bytes)).as("still there").isZero();
+        assertThat(owner.ask("close dm")).as("close while a region uses it").isEqualTo("errno " + Errno.EBUSY);
+        assertThat(imported.copyTo(64, bytes))
+                .as("copy after the refused close")
+                .isZero();
         mr.close();
         assertThat(owner.ask("close dm")).isEqualTo("ok");
-        assertThat(imported.copyTo(0, bytes)).as("freed by its owner").isEqualTo(Errno.EINVAL);
+        assertThat(imported.copyTo(0, bytes))
+                .as("copy after the owner freed it")
+                .isEqualTo(Errno.EINVAL);
         assertThat(imported.copyFrom(read, 0)).isEqualTo(Errno.EINVAL);
         assertThat(ImportTest.errno(() -> c.pd.regDmMr(imported, 0, 8, DM_ACCESS)))
                 .isEqualTo(Errno.EINVAL);

@@ -235,7 +235,7 @@ class ImportPathsTest extends EachPath {
         assertThat(dm.copyFrom(read, 64)).isZero();
         assertThat(read.getLong(0)).isEqualTo(bytes.getLong(0));
         assertThat(imported.copyTo(65, bytes))
-                .as("beyond the length that was asked for")
+                .as("copy past the requested length")
                 .isEqualTo(Errno.EFAULT);
         assertThat(imported.copyFrom(read, 65)).isEqualTo(Errno.EFAULT);
         MemoryRegion mr = c.pd.regDmMr(imported, 0, 128, DM_ACCESS);
@@ -245,11 +245,15 @@ class ImportPathsTest extends EachPath {
         for (int i = 0; i < 32; i++) {
             assertThat(read.get(i)).isEqualTo(Side.pattern(2, i));
         }
-        assertThat(ImportTest.errno(dm::close)).as("a region of the importer's").isEqualTo(Errno.EBUSY);
-        assertThat(dm.copyFrom(read, 8)).as("still there").isZero();
+        assertThat(ImportTest.errno(dm::close))
+                .as("close while the importer's region uses it")
+                .isEqualTo(Errno.EBUSY);
+        assertThat(dm.copyFrom(read, 8)).as("copy after the refused close").isZero();
         mr.close();
         dm.close();
-        assertThat(imported.copyTo(0, bytes)).as("freed by its owner").isEqualTo(Errno.EINVAL);
+        assertThat(imported.copyTo(0, bytes))
+                .as("copy after the owner freed it")
+                .isEqualTo(Errno.EINVAL);
         assertThat(ImportTest.errno(() -> c.pd.regDmMr(imported, 0, 8, DM_ACCESS)))
                 .isEqualTo(Errno.EINVAL);
         imported.close();

@@ -92,7 +92,7 @@ class ImportTest {
             assertThat(errno(domain::close)).isEqualTo(Errno.EBUSY);
             first.close();
             first.close();
-            assertThat(errno(domain::close)).as("the second handle").isEqualTo(Errno.EBUSY);
+            assertThat(errno(domain::close)).as("close with one handle left").isEqualTo(Errno.EBUSY);
             int handle = domain.exportHandle();
             second.close();
             domain.close();

@@ -115,7 +115,7 @@ public final class ImporterProgram {
                     DeviceMemory memory = context.importDm(dmHandle, 64);
                     MemoryRegion ofMemory = pd.regDmMr(memory, 0, 64, AccessFlags.ZERO_BASED)) {
                 if (mr.lkey() == ofMemory.lkey()) {
-                    return "two regions have one key";
+                    return "two regions have the same key";
                 }
             }
             if (i == count / 10) {

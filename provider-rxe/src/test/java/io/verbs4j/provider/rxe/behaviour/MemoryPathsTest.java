@@ -202,7 +202,7 @@ class MemoryPathsTest extends EachPath {
         isRefused(request(WrOpcode.ATOMIC_FETCH_AND_ADD, mr, 0, 8).compareAdd(1), WcStatus.REM_INV_REQ_ERR);
         b.assertPattern(1001, 2, 1001, 8);
         assertThat(a.qp.postSend(request(WrOpcode.ATOMIC_FETCH_AND_ADD, mr, 7, 8)))
-                .as("by name")
+                .as("post with an unaligned address")
                 .isEqualTo(Errno.EINVAL);
     }
 
@@ -363,7 +363,7 @@ class MemoryPathsTest extends EachPath {
                 }
             }
         }
-        throw new AssertionError("no descriptor of " + file);
+        throw new AssertionError("no open descriptor of " + file);
     }
 
     private static RegMrAttrEx described(int fd, long offset, long length, long iova) {
@@ -397,7 +397,7 @@ class MemoryPathsTest extends EachPath {
             assertThat(errno(() -> b.pd.regMrEx(
                             described(fd, 0, 10, 0).access(AccessFlags.LOCAL_WRITE | AccessFlags.ON_DEMAND))))
                     .isEqualTo(Errno.EOPNOTSUPP);
-            assertThat(channel.size()).as("it has not grown").isEqualTo(100_000);
+            assertThat(channel.size()).as("size of the file").isEqualTo(100_000);
         }
         assertThat(mr.addr()).isEqualTo(0x4000_0000L); // after the descriptor was closed
         works(request(WrOpcode.RDMA_WRITE, mr, mr.addr() + 10, 50_000));
@@ -542,7 +542,7 @@ class MemoryPathsTest extends EachPath {
                 .isEqualTo(Errno.EOPNOTSUPP);
         b.pd.regDmMr(dm, 0, 100, ZERO | AccessFlags.RELAXED_ORDERING).close();
         assertThat(errno(() -> dm(most + 1))).isEqualTo(Errno.EINVAL);
-        assertThat(errno(() -> dm(most))).as("some of it is in use").isEqualTo(Errno.ENOMEM);
+        assertThat(errno(() -> dm(most))).as("all memory while some is in use").isEqualTo(Errno.ENOMEM);
         assertThat(errno(() -> b.context.allocDm(new AllocDmAttr().length(1).logAlignReq(40))))
                 .isEqualTo(Errno.EINVAL);
         assertThat(errno(dm::exportDmabufFd)).isEqualTo(Errno.EOPNOTSUPP);
@@ -601,7 +601,7 @@ class MemoryPathsTest extends EachPath {
         assertThat(faultsOf(Side.wr(WrOpcode.SEND, 5, a.sge(0, 2 * PAGE)))).isEqualTo(2);
         b.next(4, WcStatus.SUCCESS);
         assertThat(faultsOf(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100)), b, 0)))
-                .as("memory that is not on demand")
+                .as("faults in memory not registered ON_DEMAND")
                 .isZero();
     }
 
@@ -670,7 +670,7 @@ class MemoryPathsTest extends EachPath {
             assertThat(faultsOf(request(WrOpcode.RDMA_WRITE, mr, mr.addr() + 10 * PAGE, 1)))
                     .isEqualTo(1);
             b.pd.adviseMr(AdviseMrAdvice.PREFETCH_WRITE, 0, piece(mr, mr.addr(), 1000 * PAGE));
-            assertThat(memory.get(600 * PAGE)).as("it stays as it was").isEqualTo(Side.pattern(1, 0));
+            assertThat(memory.get(600 * PAGE)).as("byte after PREFETCH_WRITE").isEqualTo(Side.pattern(1, 0));
             mr.close();
         }
     }
@@ -703,7 +703,9 @@ class MemoryPathsTest extends EachPath {
         assertThat(errno(() -> b.pd.adviseMr(77, 0, fine))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(errno(() -> b.pd.adviseMr(advice, 2, fine))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(errno(() -> b.pd.adviseMr(advice, 0))).isEqualTo(Errno.EINVAL);
-        assertThat(pages().prefetched()).as("all or nothing").isEqualTo(prefetched);
+        assertThat(pages().prefetched())
+                .as("prefetched pages after refused calls")
+                .isEqualTo(prefetched);
     }
 
     // ---- reported capabilities
@@ -724,7 +726,7 @@ class MemoryPathsTest extends EachPath {
         }
         assertThat(ex.odpGeneralCaps()).isEqualTo(OdpGeneralCaps.SUPPORT);
         assertThat(errno(() -> b.pd.regMr(0, -1, AccessFlags.ON_DEMAND)))
-                .as("implicit")
+                .as("implicit region")
                 .isEqualTo(Errno.EOPNOTSUPP);
         int six = 63;
         assertThat(ex.odpRcCaps() & six).isEqualTo(six);

@@ -169,7 +169,7 @@ class NotSupportedTest extends TwoSides {
         refused(() -> a.context.createCqEx(new CqInitAttrEx().cqe(4).vendor("anything")));
         refused(() -> a.context.createCqEx(marked(new CqInitAttrEx().cqe(4), UNKNOWN_BIT)));
         assertThat(errno(() -> a.context.createCqEx(marked(new CqInitAttrEx().cqe(4), CqInitAttrMask.PD))))
-                .as("without a domain")
+                .as("PD without a protection domain")
                 .isEqualTo(Errno.EINVAL);
         assertThat(errno(() -> a.context.createCqEx(new CqInitAttrEx().cqe(1 << 23))))
                 .isEqualTo(Errno.EINVAL);
@@ -178,7 +178,7 @@ class NotSupportedTest extends TwoSides {
         assertThat(errno(() -> a.cq.modify(new ModifyCqAttr().cqCount(1 << 16))))
                 .isEqualTo(Errno.EINVAL);
         assertThat(errno(() -> a.cq.modify(new ModifyCqAttr().cqPeriod(-1)))).isEqualTo(Errno.EINVAL);
-        assertThat(a.cq.startPoll(null)).as("no extended one").isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(a.cq.startPoll(null)).as("startPoll on a basic queue").isEqualTo(Errno.EOPNOTSUPP);
         refused(a.cq::readQpNum);
     }
 
@@ -244,7 +244,9 @@ class NotSupportedTest extends TwoSides {
         assertThat(srq.postSrqOps(wr.flags(0).next(other), bad)).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(bad[0]).isSameAs(other);
         SharedReceiveQueue plain = a.opened(a.context.createSrqEx(sharedQueue(SrqType.BASIC)));
-        assertThat(plain.postSrqOps(wr, bad)).as("matches no tags").isEqualTo(Errno.EINVAL);
+        assertThat(plain.postSrqOps(wr, bad))
+                .as("tag operation on a BASIC queue")
+                .isEqualTo(Errno.EINVAL);
         assertThat(bad[0]).isSameAs(wr);
     }
 
@@ -256,22 +258,22 @@ class NotSupportedTest extends TwoSides {
         ScatterGatherElement[] many =
                 Stream.generate(() -> a.sge(0, 1)).limit(5).toArray(ScatterGatherElement[]::new);
         OpsWorkRequest add = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_ADD);
-        assertThat(srq.postSrqOps(add.sgList(many))).as("too many pieces").isEqualTo(Errno.EINVAL);
+        assertThat(srq.postSrqOps(add.sgList(many))).as("too many elements").isEqualTo(Errno.EINVAL);
         assertThat(srq.postSrqOps(add.sgList((ScatterGatherElement) null))).isEqualTo(Errno.EINVAL);
         assertThat(srq.postSrqOps(add.sgList(many, 4))).isZero();
         assertThat(srq.postSrqOps(add.sgList(many, 0))).isZero();
-        assertThat(srq.postSrqOps(add, bad)).as("full").isEqualTo(Errno.ENOMEM);
+        assertThat(srq.postSrqOps(add, bad)).as("list full").isEqualTo(Errno.ENOMEM);
         assertThat(bad[0]).isSameAs(add);
         OpsWorkRequest delete = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_DEL);
-        assertThat(srq.postSrqOps(delete.handle(2))).as("no such place").isEqualTo(Errno.EINVAL);
+        assertThat(srq.postSrqOps(delete.handle(2))).as("unused handle").isEqualTo(Errno.EINVAL);
         assertThat(srq.postSrqOps(delete.handle(-1))).isEqualTo(Errno.EINVAL);
         assertThat(srq.postSrqOps(delete.handle(add.handle()))).isZero();
         assertThat(srq.postSrqOps(add)).isZero();
         OpsWorkRequest circle = new OpsWorkRequest().opcode(OpsWrOpcode.TAG_SYNC);
-        assertThat(srq.postSrqOps(circle.next(circle))).as("without end").isEqualTo(Errno.ENOMEM);
+        assertThat(srq.postSrqOps(circle.next(circle))).as("endless list").isEqualTo(Errno.ENOMEM);
         assertThat(srq.postSrqOps(null)).isEqualTo(Errno.EINVAL);
         srq.close();
-        assertThat(srq.postSrqOps(add, bad)).as("closed").isEqualTo(Errno.EINVAL);
+        assertThat(srq.postSrqOps(add, bad)).as("closed queue").isEqualTo(Errno.EINVAL);
     }
 
     @Test

@@ -101,7 +101,7 @@ class PersistentFlushTest extends TwoSides {
                         .remoteAddr(mr.addr())
                         .rkey(mr.rkey()));
                 a.next(2, WcStatus.SUCCESS);
-                assertThat(dirty()).as("visible is not lasting").isPositive();
+                assertThat(dirty()).as("dirty pages after a GLOBAL flush").isPositive();
                 Thread.currentThread().interrupt(); // must not close the file
                 a.post(Side.wr(WrOpcode.FLUSH, 3)
                         .flushType(FlushType.PERSISTENT)
@@ -140,7 +140,7 @@ class PersistentFlushTest extends TwoSides {
         Path shm = Path.of("/dev/shm");
         assumeTrue(
                 Files.isWritable(shm) && Files.getFileStore(shm).type().equals("tmpfs"),
-                "there is no tmpfs at /dev/shm");
+                "/dev/shm is not a writable tmpfs");
         connected();
         Path volatileFile = Files.createTempFile(shm, "verbs4j", "");
         try {

@@ -35,7 +35,7 @@ class QueriesTest extends TwoSides {
         make(side -> {});
         DeviceAttrEx ex = a.context.queryDeviceEx();
         DeviceAttr base = a.context.queryDevice();
-        assertThat(ex.compMask()).as("all is known").isEqualTo((1L << ex.size()) - 1);
+        assertThat(ex.compMask()).as("fields filled by the device").isEqualTo((1L << ex.size()) - 1);
         assertThat(ex.origAttr()).usingRecursiveComparison().isEqualTo(base);
         assertThat(ex.deviceCapFlagsEx()).isEqualTo(base.deviceCaps());
         assertThat(ex.deviceCapFlagsEx() >>> Integer.SIZE << Integer.SIZE)
@@ -46,7 +46,9 @@ class QueriesTest extends TwoSides {
         assertThat(ex.maxFastRegLen()).isEqualTo(512);
         assertThat(ex.maskedAtomicSizes()).isEqualTo(PciAtomicSizes.SIZE_4_BYTE | PciAtomicSizes.SIZE_8_BYTE);
         assertThat(ex.sendOpsDriver()).isZero();
-        assertThat(ex.deviceTraits() | ex.internalPorts()).as("it is as usual").isZero();
+        assertThat(ex.deviceTraits() | ex.internalPorts())
+                .as("deviceTraits and internalPorts")
+                .isZero();
         assertThat(ex.physPortCntEx()).isEqualTo(1);
         assertThat(ex.completionTimestampMask()).isEqualTo(-1);
         assertThat(ex.hcaCoreClock()).isEqualTo(156_250);

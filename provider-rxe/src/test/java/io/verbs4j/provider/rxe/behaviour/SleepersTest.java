@@ -56,7 +56,7 @@ class SleepersTest extends TwoSides {
         Port port = DevicePorts.of(b.context.device());
         for (int i = 1; i <= 20; i++) {
             EventQueue.Post post = manned(port);
-            assertThat(port.post()).as("one thread at a time").isNull();
+            assertThat(port.post()).as("post while one thread is waiting").isNull();
             assertThat(b.cq.reqNotify(false)).isZero();
             b.recv(i, 0, 64);
             send(i);
@@ -98,7 +98,7 @@ class SleepersTest extends TwoSides {
         new Thread(other).start();
         has.await();
         post.leave();
-        assertThat(port.post()).as("while another thread has it").isNull();
+        assertThat(port.post()).as("post while another thread has it").isNull();
         over.countDown();
         other.get();
     }

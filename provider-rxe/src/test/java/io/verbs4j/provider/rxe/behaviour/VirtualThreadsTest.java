@@ -27,7 +27,7 @@ class VirtualThreadsTest {
         Optional<Jdk> oldest = Jdk.all().stream()
                 .filter(jdk -> jdk.feature() >= VirtualThreads.SINCE)
                 .findFirst();
-        assumeTrue(oldest.isPresent(), "no JDK of 21 or newer, which has virtual threads");
+        assumeTrue(oldest.isPresent(), "no JDK 21 or newer, which has virtual threads");
         return Program.run(oldest.get().command(VirtualThreads.ONE_CARRIER, program), 240)
                 .text();
     }

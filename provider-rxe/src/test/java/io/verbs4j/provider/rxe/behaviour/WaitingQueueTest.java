@@ -138,10 +138,10 @@ class WaitingQueueTest {
                     seen.add(wc.wrId());
                     if (wc.wrId() == 3) {
                         queue.handle(inner -> seen.add(inner.wrId()));
-                        throw new IllegalStateException("of 3");
+                        throw new IllegalStateException("handler of 3 failed");
                     }
                 }))
-                .hasMessage("of 3");
+                .hasMessage("handler of 3 failed");
         assertThat(seen).hasSize(40).doesNotHaveDuplicates();
         end();
     }

@@ -203,7 +203,7 @@ class WindowsPathsTest extends EachPath {
         assertThat(b.next(5, WcStatus.MW_BIND_ERR).opcode()).isEqualTo(WcOpcode.BIND_MW);
         b.next(6, WcStatus.WR_FLUSH_ERR);
         b.awaitState(QpState.ERR);
-        assertThat(mw.rkey()).as("the key is what it was").isEqualTo(before);
+        assertThat(mw.rkey()).as("rkey after the failed request").isEqualTo(before);
         reconnect();
         works(bound(RIGHTS));
     }
@@ -290,8 +290,8 @@ class WindowsPathsTest extends EachPath {
         assertThat(b.qp.postSend(huge)).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(b.qp.explain(huge)).contains("HUGETLB");
         assertThat(b.qp.explain(bind(1, fine))).isNull();
-        assertThat(mw.rkey()).as("nothing was posted").isEqualTo(key);
-        assertThat(b.qp.bindMw(mw, fine)).as("of type 2, by the verb of type 1").isEqualTo(Errno.EINVAL);
+        assertThat(mw.rkey()).as("rkey after the refused requests").isEqualTo(key);
+        assertThat(b.qp.bindMw(mw, fine)).as("bindMw of a TYPE_2 window").isEqualTo(Errno.EINVAL);
         works(bound(RIGHTS));
     }
 

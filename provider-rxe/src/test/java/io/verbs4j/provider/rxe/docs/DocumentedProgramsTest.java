@@ -49,7 +49,7 @@ class DocumentedProgramsTest {
     void programPrintsPromisedOutput(String file, String name, @TempDir Path folder) throws Exception {
         String page = Files.readString(Path.of("..", file));
         Matcher promise = PROMISE.matcher(page);
-        assertThat(promise.find()).as(file + " has a promise").isTrue();
+        assertThat(promise.find()).as(file + " promises an output").isTrue();
         String program = PROGRAM.matcher(page)
                 .results()
                 .map(block -> block.group(1))
@@ -110,9 +110,7 @@ class DocumentedProgramsTest {
                             .text()
                             .strip())
                     .isEqualTo(promise.group(1));
-            assertThat(server.waitFor(60, TimeUnit.SECONDS))
-                    .as("the server ends")
-                    .isTrue();
+            assertThat(server.waitFor(60, TimeUnit.SECONDS)).as("server ended").isTrue();
             assertThat(server.exitValue()).isZero();
         } finally {
             server.destroyForcibly().waitFor();

@@ -99,7 +99,7 @@ class FaultsIT {
                 last = bytes;
                 lastProgress = System.nanoTime();
             } else if (System.nanoTime() - lastProgress > PATIENCE) {
-                throw new AssertionError("seed " + SEED + ": nothing has come for a minute; " + counters());
+                throw new AssertionError("seed " + SEED + ": no progress for a minute; " + counters());
             }
         }
         if (failure.get() != null) {

@@ -125,7 +125,7 @@ final class Party implements AutoCloseable {
 
     private void postReceive(long number) {
         int error = qp.postRecv(new RecvWorkRequest().wrId(number).sgList(piece(receiveSlot(number), SLOT)));
-        require(error == 0, "post_recv answered " + error);
+        require(error == 0, "post_recv returned " + error);
     }
 
     private ScatterGatherElement piece(int at, int length) {
@@ -154,7 +154,7 @@ final class Party implements AutoCloseable {
             post(posted++);
         }
         int n = cq.poll(completions.length, completions);
-        require(n >= 0, "poll_cq answered " + n);
+        require(n >= 0, "poll_cq returned " + n);
         for (int i = 0; i < n; i++) {
             take(completions[i]);
         }
@@ -183,14 +183,14 @@ final class Party implements AutoCloseable {
             wr.remoteAddr(other.mr.addr() + writtenSlot(message)).rkey(other.mr.rkey());
         }
         int error = qp.postSend(wr);
-        require(error == 0, "post_send answered " + error);
+        require(error == 0, "post_send returned " + error);
     }
 
     private void take(WorkCompletion wc) {
         require(
                 wc.status() == WcStatus.SUCCESS,
-                "a completion says " + WcStatus.toString(wc.status()) + "; messages posted " + posted + ", completed "
-                        + completed);
+                "completion with status " + WcStatus.toString(wc.status()) + "; messages posted " + posted
+                        + ", completed " + completed);
         if ((wc.opcode() & WcOpcode.RECV) != 0) {
             takeReceive(wc);
         } else {
@@ -201,8 +201,8 @@ final class Party implements AutoCloseable {
     @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread
     private void takeSend(WorkCompletion wc) {
         int message = completed;
-        require(message < posted, "a completion more than messages posted");
-        require(wc.wrId() == message, "completion " + wc.wrId() + " came where " + message + " was to come");
+        require(message < posted, "more completions than posted messages");
+        require(wc.wrId() == message, "completion " + wc.wrId() + " came, but " + message + " was expected");
         if (mine.opcode[message] == WrOpcode.RDMA_READ) {
             require(wc.opcode() == WcOpcode.RDMA_READ, "opcode " + wc.opcode());
             compare(sendSlot(message), mine, message);
@@ -215,11 +215,11 @@ final class Party implements AutoCloseable {
         while (awaited < others.length() && !others.isReceived(awaited)) {
             awaited++;
         }
-        require(awaited < others.length(), "a message more than were sent");
+        require(awaited < others.length(), "more messages than were sent");
         int message = awaited;
         int opcode = others.opcode[message];
         boolean written = opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
-        require(wc.wrId() == received, "receive " + wc.wrId() + " came where " + received + " was to come");
+        require(wc.wrId() == received, "receive " + wc.wrId() + " came, but " + received + " was expected");
         require(wc.byteLen() == others.size[message], "message " + message + " has " + wc.byteLen() + " bytes");
         require(wc.opcode() == (written ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV), "opcode " + wc.opcode());
         boolean immediate = opcode != WrOpcode.SEND;
@@ -265,7 +265,7 @@ final class Party implements AutoCloseable {
 
     /** Checks that there are no further completions. */
     void requireSilence() {
-        require(cq.poll(completions.length, completions) == 0, "a completion more than there should be");
+        require(cq.poll(completions.length, completions) == 0, "unexpected completion");
     }
 
     int messages() {

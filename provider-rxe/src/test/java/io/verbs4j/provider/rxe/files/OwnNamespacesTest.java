@@ -23,7 +23,7 @@ class OwnNamespacesTest {
     @Test
     void processesOutsideContainersKeepTheirNumbers() {
         assertThat(OwnNamespaces.number(77, "4026531836")).isEqualTo(77);
-        assertThat(OwnNamespaces.number(77, "0")).as("no namespaces").isEqualTo(77);
+        assertThat(OwnNamespaces.number(77, "0")).as("without namespaces").isEqualTo(77);
     }
 
     @Test

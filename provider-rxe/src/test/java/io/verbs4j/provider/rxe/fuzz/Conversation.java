@@ -48,7 +48,7 @@ final class Conversation {
     }
 
     private static void read(Range range, Mark mark, int n) {
-        require(n > 0, "there is something to read");
+        require(n > 0, "nothing to read");
         exchange(range, mark, Opcode.RC_RDMA_READ_REQUEST, new byte[0], 100);
     }
 
@@ -68,7 +68,7 @@ final class Conversation {
         batch.end(headers + data.length);
         batch.flush();
         range.poll();
-        require(psn(mark) == (psn + 1 & 0xffffff), Opcode.name(opcode) + " was not taken");
+        require(psn(mark) == (psn + 1 & 0xffffff), Opcode.name(opcode) + " was not accepted");
         require(
                 range.answered == answers + 1,
                 Opcode.name(opcode) + " was answered " + (range.answered - answers) + " times");

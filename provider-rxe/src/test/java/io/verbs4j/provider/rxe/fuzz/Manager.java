@@ -37,7 +37,7 @@ final class Manager implements ManagementPackets {
     /** Fails if there was a message that a device must not pass on. */
     void check() {
         if (wrong != null) {
-            throw new AssertionError("the connection manager was handed a packet of " + wrong);
+            throw new AssertionError("the connection manager received a packet of " + wrong);
         }
     }
 }

@@ -150,7 +150,7 @@ final class Mark {
                             .access(Grounds.ALL))
                     .sgList(pieces);
             if (qp.postSend(give, null) != 0 || fast.length() != Grounds.SIZE) {
-                throw new AssertionError("the key was given no memory");
+                throw new AssertionError("the key was not registered");
             }
         }
     }

@@ -325,7 +325,7 @@ final class Range implements AutoCloseable, QpHost {
             int end = answer.payloadOffset() + answer.payloadLength() - Long.BYTES;
             for (int at = answer.payloadOffset(); at <= end; at += Long.BYTES) {
                 if (answer.buffer().getLong(at) == Grounds.EIGHT_SECRETS) {
-                    throw new AssertionError("an RDMA READ showed memory that it must not show");
+                    throw new AssertionError("an RDMA READ response exposed protected memory");
                 }
             }
         }

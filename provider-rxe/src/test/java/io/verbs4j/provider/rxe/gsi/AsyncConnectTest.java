@@ -97,7 +97,7 @@ class AsyncConnectTest {
         assertThatThrownBy(attempt::join).isInstanceOf(CancellationException.class);
         threads.shutdown();
         assertThat(threads.awaitTermination(PATIENCE / 2, TimeUnit.SECONDS))
-                .as("the thread ends before the time of the attempt")
+                .as("thread ends before the attempt times out")
                 .isTrue();
         asked.close();
     }

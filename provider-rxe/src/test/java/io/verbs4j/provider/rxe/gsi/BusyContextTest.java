@@ -55,7 +55,7 @@ class BusyContextTest {
 
     private String refusal() {
         VerbsException refusal = catchThrowableOfType(VerbsException.class, context::close);
-        assertThat(refusal).as("why the context can't be closed").isNotNull();
+        assertThat(refusal).as("exception from close").isNotNull();
         assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
         return refusal.getMessage();
     }

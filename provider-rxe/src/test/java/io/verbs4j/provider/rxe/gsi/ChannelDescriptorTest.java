@@ -110,13 +110,13 @@ class ChannelDescriptorTest {
         resolve(b);
         assertThat(isReadable()).isTrue();
         assertThat(look().type()).isEqualTo(CmEventType.ADDR_RESOLVED);
-        assertThat(isReadable()).as("one is left").isTrue();
+        assertThat(isReadable()).as("readable with one event left").isTrue();
         assertThat(look().type()).isEqualTo(CmEventType.ADDR_RESOLVED);
         assertThat(isReadable()).isFalse();
         a.resolveRoute(1, TimeUnit.SECONDS);
         assertThat(isReadable()).isTrue();
         a.close();
-        assertThat(isReadable()).as("its event has gone").isFalse();
+        assertThat(isReadable()).as("readable after its id closed").isFalse();
     }
 
     @Test
@@ -146,7 +146,7 @@ class ChannelDescriptorTest {
         int[] answers = new int[1];
         loop.withoutFiles(() -> answers[0] = channel.descriptor());
         assertThat(answers).containsExactly(-1);
-        assertThat(isReadable()).as("one that is asked for later").isTrue();
+        assertThat(isReadable()).as("descriptor opened later is readable").isTrue();
     }
 
     @Test
@@ -156,7 +156,9 @@ class ChannelDescriptorTest {
             CmId id = channel.createId(other, PortSpace.TCP);
             assertThat(channel.descriptor()).isEqualTo(-1);
             newId();
-            assertThat(channel.descriptor()).as("of the other id's device").isPositive();
+            assertThat(channel.descriptor())
+                    .as("descriptor from the other id's device")
+                    .isPositive();
             resolve(id);
             assertThat(isReadable()).isTrue();
             id.close();

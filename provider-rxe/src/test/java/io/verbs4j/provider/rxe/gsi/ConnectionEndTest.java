@@ -141,9 +141,9 @@ class ConnectionEndTest {
         assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
         there.beforeDestroy(() -> {
             seen.add(WcStatus.toString(server.nextStatus()));
-            throw new IllegalStateException("of the program");
+            throw new IllegalStateException("action failed");
         });
-        assertThatThrownBy(there::close).hasMessage("of the program");
+        assertThatThrownBy(there::close).hasMessage("action failed");
         assertThat(seen).hasSize(2);
     }
 

@@ -88,7 +88,9 @@ class ConnectionsTest {
     private static void nothingIsLeft(Port port) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
         while (port.management() != null) {
-            assertThat(System.nanoTime()).as("the connection manager goes on").isLessThan(end);
+            assertThat(System.nanoTime())
+                    .as("time until the connection manager ends")
+                    .isLessThan(end);
             Thread.sleep(20);
         }
         assertThat(port.queuePairCount()).isZero();

@@ -84,9 +84,7 @@ class ListenerLoopTest {
     }
 
     private static void awaitRun(Semaphore runs) throws InterruptedException {
-        assertThat(runs.tryAcquire(PATIENCE, TimeUnit.SECONDS))
-                .as("the action runs")
-                .isTrue();
+        assertThat(runs.tryAcquire(PATIENCE, TimeUnit.SECONDS)).as("action ran").isTrue();
         runs.drainPermits();
     }
 
@@ -100,7 +98,7 @@ class ListenerLoopTest {
         listener.wakeup();
         assertThat(listener.take(0, TimeUnit.SECONDS)).isNull();
         assertThat(listener.take(PATIENCE, TimeUnit.DAYS)).isNull();
-        assertThat(accept(0)).as("its parameters are known from here on").isNull();
+        assertThat(accept(0)).as("accept without a peer").isNull();
         for (int i = 0; i < 20; i++) {
             List<CompletableFuture<?>> waiting = List.of(
                     CompletableFuture.supplyAsync(() -> listener.take(1, TimeUnit.DAYS), threads),
@@ -114,7 +112,7 @@ class ListenerLoopTest {
         }
         CompletableFuture<CmConnection> coming = connecting();
         CmConnection there = opened(accept(PATIENCE));
-        assertThat(there).as("a peer").isNotNull();
+        assertThat(there).as("accepted connection").isNotNull();
         opened(coming.get(PATIENCE, TimeUnit.SECONDS));
     }
 
@@ -223,11 +221,11 @@ class ListenerLoopTest {
         channel.onEvent(runs::release);
         awaitRun(runs); // also if the event was there before
         channel.wakeup();
-        assertThat(channel.getEvent().type()).as("before the wake-up").isEqualTo(CmEventType.ADDR_RESOLVED);
-        assertThat(channel.getEvent()).as("the wake-up").isNull();
+        assertThat(channel.getEvent().type()).as("event before the wake-up").isEqualTo(CmEventType.ADDR_RESOLVED);
+        assertThat(channel.getEvent()).as("result of the wake-up").isNull();
         channel.onEvent(() -> {
             runs.release();
-            throw new IllegalStateException("of the program");
+            throw new IllegalStateException("action failed");
         });
         id.resolveRoute(1000, TimeUnit.MILLISECONDS);
         awaitRun(runs);
@@ -261,7 +259,11 @@ class ListenerLoopTest {
         awaitRun(runs);
         assertThat(here.awaitDisconnected(0, TimeUnit.SECONDS)).isTrue();
         here.onDisconnected(runs::release);
-        assertThat(runs.availablePermits()).as("it has ended already").isEqualTo(1);
-        assertThat(ofOurClose.availablePermits()).as("closed at this side").isZero();
+        assertThat(runs.availablePermits())
+                .as("runs after the connection ended")
+                .isEqualTo(1);
+        assertThat(ofOurClose.availablePermits())
+                .as("runs after closing this side")
+                .isZero();
     }
 }

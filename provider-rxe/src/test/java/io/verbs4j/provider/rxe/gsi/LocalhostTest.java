@@ -196,9 +196,7 @@ class LocalhostTest {
         LocalNames names = new OwnTime();
         assertThat(others.lookUp(TCP, port)).isNull();
         names.publish(TCP, port, ADDRESS, true);
-        assertThat(others.lookUp(TCP, port))
-                .as("what was not there is looked for again")
-                .isEqualTo(ADDRESS);
+        assertThat(others.lookUp(TCP, port)).as("lookup after an earlier miss").isEqualTo(ADDRESS);
         names.withdraw(TCP, port, ADDRESS);
         assertThat(others.lookUp(TCP, port)).isEqualTo(ADDRESS);
         assertThat(others.lookUp(TCP, port + 1)).as("another port").isNull();
@@ -206,7 +204,9 @@ class LocalhostTest {
         others.now += LocalNames.HOLDS - 1;
         assertThat(others.lookUp(TCP, port)).isEqualTo(ADDRESS);
         others.now++;
-        assertThat(others.lookUp(TCP, port)).as("a moment later").isNull();
+        assertThat(others.lookUp(TCP, port))
+                .as("lookup after the cached name expired")
+                .isNull();
     }
 
     @Test

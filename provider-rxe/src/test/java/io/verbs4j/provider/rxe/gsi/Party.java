@@ -73,7 +73,7 @@ final class Party implements AutoCloseable {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
         while (cq.poll(1, wc) == 0) {
-            assertThat(System.nanoTime()).as("nothing completes").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a completion").isLessThan(end);
         }
         assertThat(WcStatus.toString(wc[0].status())).isEqualTo(WcStatus.toString(WcStatus.SUCCESS));
         return (int) wc[0].wrId();
@@ -84,7 +84,7 @@ final class Party implements AutoCloseable {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
         while (cq.poll(1, wc) == 0) {
-            assertThat(System.nanoTime()).as("nothing completes").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a completion").isLessThan(end);
         }
         return wc[0].status();
     }

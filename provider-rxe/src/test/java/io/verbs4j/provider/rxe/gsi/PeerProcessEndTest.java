@@ -65,7 +65,7 @@ class PeerProcessEndTest {
     @Test
     @Full
     void stoppedProcessStaysConnected() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/self/stat")), "processes are stopped by a signal");
+        assumeTrue(Files.exists(Path.of("/proc/self/stat")), "no /proc: can't stop a process by a signal");
         try (CmConnection connection = peer.connect(peer.client::receive, EndingPeerProgram.STAY)) {
             signal("STOP");
             assertThat(connection.awaitDisconnected(2, TimeUnit.SECONDS)).isFalse();

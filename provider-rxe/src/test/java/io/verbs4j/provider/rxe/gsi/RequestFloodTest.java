@@ -97,7 +97,9 @@ class RequestFloodTest {
             Figures after;
             long end = System.nanoTime() + Patience.NANOS;
             do {
-                assertThat(System.nanoTime()).as("what the server holds").isLessThan(end);
+                assertThat(System.nanoTime())
+                        .as("time until the server has freed everything")
+                        .isLessThan(end);
                 server.served();
                 after = server.figures();
             } while (after.descriptors() > before.descriptors() || after.heap() > before.heap() + HEAP);

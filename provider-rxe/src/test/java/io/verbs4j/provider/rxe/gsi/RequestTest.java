@@ -190,7 +190,7 @@ class RequestTest {
         CmRequest request = take();
         refused(Errno.ECONNABORTED, () -> request.accept(party.pd, party.attr()));
         assertThat(DevicePorts.of(party.context.device()).queuePairCount())
-                .as("queue pairs, with the client's")
+                .as("queue pairs, including the client's")
                 .isEqualTo(1);
         client.close();
     }

@@ -102,7 +102,7 @@ final class ShortLivedClientsProgram {
             long end = System.nanoTime() + Patience.NANOS;
             for (int i = 0; from.reach(to) == null || from.reach(to).ring() == null; i++) {
                 if (System.nanoTime() > end) {
-                    throw new AssertionError("no ring");
+                    throw new AssertionError("no ring was established");
                 }
                 Patience.pause(i);
             }
@@ -125,7 +125,7 @@ final class ShortLivedClientsProgram {
 
         void receive(int value) {
             if (party.next() + party.next() != 1 + RECEIVED || memory.get(bytes) != (byte) (value + 1)) {
-                throw new AssertionError("another answer");
+                throw new AssertionError("unexpected answer");
             }
         }
 

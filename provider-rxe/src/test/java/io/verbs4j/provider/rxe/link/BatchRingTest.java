@@ -32,7 +32,9 @@ class BatchRingTest {
             WeakReference<RingWriter> ring = sendByRing(link, options);
             long end = System.nanoTime() + Patience.NANOS;
             while (ring.get() != null) {
-                assertThat(System.nanoTime()).as("the ring is kept").isLessThan(end);
+                assertThat(System.nanoTime())
+                        .as("time until the ring is collected")
+                        .isLessThan(end);
                 link.maintain(); // detects that the peer is gone
                 System.gc();
                 Thread.sleep(20);
@@ -46,7 +48,9 @@ class BatchRingTest {
             long end = System.nanoTime() + Patience.NANOS;
             peer.maintain(); // publishes its address
             while (link.reach(to).ring() == null) {
-                assertThat(System.nanoTime()).as("no ring").isLessThan(end);
+                assertThat(System.nanoTime())
+                        .as("time until a ring is established")
+                        .isLessThan(end);
                 link.maintain();
                 peer.poll(packet -> {}, 1);
                 peer.maintain();

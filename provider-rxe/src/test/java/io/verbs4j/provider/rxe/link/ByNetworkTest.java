@@ -57,9 +57,9 @@ class ByNetworkTest {
             Traffic.send(batch, there, 2, 16);
             batch.flush();
             receive(to, 2);
-            assertThat(records(from)).as("by the ring").isEqualTo(1);
+            assertThat(records(from)).as("records through the ring").isEqualTo(1);
             assertThat(to.counters().get(LinkCounters.RX_PACKETS))
-                    .as("by the network")
+                    .as("packets through the network")
                     .isEqualTo(1);
             Traffic.send(batch, there, 3, 16);
             batch.flush();

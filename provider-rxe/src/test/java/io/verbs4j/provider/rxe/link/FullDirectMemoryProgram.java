@@ -41,7 +41,7 @@ final class FullDirectMemoryProgram {
                 // as expected
             }
             if (descriptors() > descriptors) {
-                System.out.println("descriptors are left open without " + lacking + " of " + takes + " bytes");
+                System.out.println("descriptors stay open without " + lacking + " of " + takes + " bytes");
             }
             hog = null;
             open(address, options); // fails if the address is still in use

@@ -130,7 +130,9 @@ class LinkContractTest {
             batch.flush();
             assertThat(b.await(Patience.NANOS)).isTrue();
             assertThat(b.poll(p -> {}, 1)).isOne();
-            assertThat(b.await(0)).as("what was received but not handed out").isTrue();
+            assertThat(b.await(0))
+                    .as("a received packet that was not handed out")
+                    .isTrue();
             assertThat(b.poll(p -> {}, 10)).isOne();
         }
     }
@@ -222,7 +224,7 @@ class LinkContractTest {
                             10))
                     .hasMessage("handler");
             assertThat(Traffic.numbers(Traffic.receive(b, 9)))
-                    .as("only the packet that the handler refused is lost")
+                    .as("packets after the one that the handler refused")
                     .isEqualTo(IntStream.range(1, 10).boxed().toList());
 
             Traffic.send(batch, b.localGid(), 10, 4);

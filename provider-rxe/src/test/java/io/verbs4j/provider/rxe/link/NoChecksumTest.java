@@ -21,7 +21,7 @@ class NoChecksumTest {
     @Test
     void packetsWithoutChecksumArriveOverIpv6() throws Exception {
         String problem = Posix.unavailable();
-        assumeTrue(problem == null, "no system calls of Linux: " + problem);
+        assumeTrue(problem == null, "no Linux system calls: " + problem);
         byte[] one = new byte[16];
         one[15] = 1;
         InetAddress loopback = InetAddress.getByAddress(one);
@@ -38,7 +38,7 @@ class NoChecksumTest {
                 }
             }
             assertThat(link.counters().get(LinkCounters.RX_RUNT))
-                    .as("datagrams that came through to the link")
+                    .as("datagrams that reached the link")
                     .isEqualTo(1);
         }
     }

@@ -57,7 +57,7 @@ class AllocatedMemoryTest {
     /** The JVM does not know what a native pointer refers to. */
     @Test
     void nativePointerIsNotAllocated() {
-        assumeTrue(hasJna(), "JNA may not be used here");
+        assumeTrue(hasJna(), "JNA can't be used here");
         long memory = Native.malloc(BYTES);
         try {
             ByteBuffer buffer = new Pointer(memory).getByteBuffer(0, BYTES);

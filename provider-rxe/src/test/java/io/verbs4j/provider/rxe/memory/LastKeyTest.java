@@ -151,7 +151,7 @@ class LastKeyTest {
                 turn++) {
             Patience.pause(turn);
         }
-        assertThat(ends.isAlive()).as("it waits").isTrue();
+        assertThat(ends.isAlive()).as("thread still waits").isTrue();
         assertThat(LastKey.mayTouch(key, key)).isFalse(); // later users are not admitted
         last.end(key);
         ends.join();

@@ -93,12 +93,10 @@ class MaskedValueTest {
     @Test
     void simpleCasesAreCorrect() {
         assertThat(MaskedValue.add(5, 7, 0)).isEqualTo(12);
-        assertThat(MaskedValue.add(5, 7, -1))
-                .as("no carry at all: exclusive or")
-                .isEqualTo(5 ^ 7);
+        assertThat(MaskedValue.add(5, 7, -1)).as("no carries: exclusive or").isEqualTo(5 ^ 7);
         assertThat(MaskedValue.add(0xff, 0x01, 0x80)).as("a byte wraps around").isZero();
         assertThat(MaskedValue.compareAndSwap(1, 2, 0, 3, -1))
-                .as("nothing compared")
+                .as("empty compare mask")
                 .isEqualTo(3);
         assertThat(MaskedValue.compareAndSwap(1, 2, -1, 3, -1)).isEqualTo(1);
     }

@@ -56,7 +56,7 @@ final class Caller {
             log.end(Errno.name(e.errno()));
             tally.count(verb, false);
             if (!Answers.allows(verb, e.errno())) {
-                throw new Verdict(verb + " answered " + Errno.name(e.errno()) + ", which is not documented for it", e);
+                throw new Verdict(verb + " returned " + Errno.name(e.errno()) + ", which is not documented for it", e);
             }
             return null;
         } catch (Throwable t) {
@@ -68,7 +68,7 @@ final class Caller {
         log.end(result);
         tally.count(verb, true);
         if (mustFail) {
-            throw new Verdict(verb + " succeeded with an argument that is closed, of no verb, or null", null);
+            throw new Verdict(verb + " succeeded with an argument that is closed, fake or null", null);
         }
         return result;
     }
@@ -103,10 +103,10 @@ final class Caller {
         int errno = poll ? Math.max(0, -answer) : answer;
         tally.count(verb, errno == 0);
         if (errno != 0 && !Answers.allows(verb, errno)) {
-            throw new Verdict(verb + " answered " + Errno.name(errno) + ", which is not documented for it", null);
+            throw new Verdict(verb + " returned " + Errno.name(errno) + ", which is not documented for it", null);
         }
         if (mustFail && errno == 0) {
-            throw new Verdict(verb + " succeeded with a handle that is closed", null);
+            throw new Verdict(verb + " succeeded with a closed handle", null);
         }
         return answer;
     }
@@ -143,8 +143,8 @@ final class Caller {
             if (e.errno() == Errno.EINVAL) {
                 return;
             }
-            throw new Verdict(verb + " of a handle that no verb made", e);
+            throw new Verdict(verb + " of a fake handle did not fail with EINVAL", e);
         }
-        throw new Verdict(verb + " closed a handle that no verb made", null);
+        throw new Verdict(verb + " closed a fake handle", null);
     }
 }

@@ -46,7 +46,7 @@ final class DataCalls {
         boolean dead = pool.qps.isDead(qp) || wr == null;
         int answer = c.data("post_send", dead, () -> qp.postSend(wr, bad), qp, bad);
         if (answer != 0 && wr != null && bad != null && bad.length > 0 && bad[0] == null) {
-            throw new Caller.Verdict("post_send failed and did not tell which request", null);
+            throw new Caller.Verdict("post_send failed without reporting the bad request", null);
         }
     }
 
@@ -168,7 +168,7 @@ final class DataCalls {
         int n = c.data("poll_cq_ex", dead, () -> cq.poll(most, completions, size), cq, most, size);
         for (int i = 0; i < n; i++) {
             if (size < 64 && completions[i].compMask() >>> size != 0) {
-                throw new Caller.Verdict("poll_cq_ex filled a field that the caller does not know", null);
+                throw new Caller.Verdict("poll_cq_ex filled a field beyond the caller's size", null);
             }
         }
     }
@@ -190,7 +190,7 @@ final class DataCalls {
             c.tally.count("a completion", into[i].status() == WcStatus.SUCCESS);
         }
         if (n > most && most >= 0) {
-            throw new Caller.Verdict("poll_cq gave " + n + " completions where " + most + " were asked for", null);
+            throw new Caller.Verdict("poll_cq returned " + n + " completions, but " + most + " were requested", null);
         }
     }
 

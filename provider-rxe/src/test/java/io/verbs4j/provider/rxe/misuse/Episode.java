@@ -277,13 +277,13 @@ final class Episode {
      */
     private void checkMemory() {
         if (memory.damaged() >= 0) {
-            throw new AssertionError("a byte beside the registered memory was written to");
+            throw new AssertionError("a byte outside the registered memory was overwritten");
         }
         byte value = (byte) seed;
         memory.fill(value);
         sleep(2);
         if (!memory.isFilledWith(value)) {
-            throw new AssertionError("memory was written to after its regions were closed");
+            throw new AssertionError("memory was overwritten after its regions were closed");
         }
     }
 
@@ -291,7 +291,7 @@ final class Episode {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts this thread", e);
+            throw new AssertionError("unexpected interrupt", e);
         }
     }
 

@@ -41,7 +41,7 @@ final class Leaks {
         Thread left = threadOf(devices);
         for (int turn = 0; left != null; turn++) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("thread " + left.getName() + " is left");
+                throw new AssertionError("thread " + left.getName() + " is still running");
             }
             Patience.pause(turn);
             left = threadOf(devices);

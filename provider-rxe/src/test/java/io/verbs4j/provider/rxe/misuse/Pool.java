@@ -149,12 +149,12 @@ final class Pool {
 
         @Override
         public int poll(int numEntries, WorkCompletion[] wc) {
-            throw new AssertionError("nobody calls this");
+            throw new AssertionError("unexpected call");
         }
 
         @Override
         public int reqNotify(boolean solicitedOnly) {
-            throw new AssertionError("nobody calls this");
+            throw new AssertionError("unexpected call");
         }
     }
 
@@ -165,7 +165,7 @@ final class Pool {
 
         @Override
         public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-            throw new AssertionError("nobody calls this");
+            throw new AssertionError("unexpected call");
         }
     }
 
@@ -176,17 +176,17 @@ final class Pool {
 
         @Override
         public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-            throw new AssertionError("nobody calls this");
+            throw new AssertionError("unexpected call");
         }
 
         @Override
         public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-            throw new AssertionError("nobody calls this");
+            throw new AssertionError("unexpected call");
         }
 
         @Override
         public int bindMw(MemoryWindow mw, MwBind bind) {
-            throw new AssertionError("nobody calls this");
+            throw new AssertionError("unexpected call");
         }
     }
 }

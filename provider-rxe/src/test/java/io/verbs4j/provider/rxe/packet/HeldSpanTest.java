@@ -116,7 +116,7 @@ class HeldSpanTest {
         fill(NativeMemory.address(otherA.buffer), OTHER);
         long end = System.nanoTime() + Patience.NANOS;
         while (ring() == null || ring().ring() == null) {
-            assertThat(System.nanoTime()).as("a ring").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a ring is established").isLessThan(end);
             a.cq.poll(0, new io.verbs4j.WorkCompletion[0]);
         }
         showsMtu(a, b);

@@ -35,7 +35,9 @@ class LeavingProgramTest {
                 peer.silence();
                 peer.data(Opcode.RC_SEND_ONLY, LeavingProgram.PSN + last, true, bytes(64, last));
                 peer.nextAck(LeavingProgram.PSN + last);
-                assertThat(program.answer()).as("it has ended").isNull();
+                assertThat(program.answer())
+                        .as("output after the program ended")
+                        .isNull();
             }
         }
     }

@@ -64,7 +64,7 @@ class LostSpanTest {
             if (ring != null) {
                 return ring;
             }
-            assertThat(System.nanoTime()).as("a ring").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a ring is established").isLessThan(end);
             a.cq.poll(0, new WorkCompletion[0]);
         }
     }
@@ -107,7 +107,7 @@ class LostSpanTest {
             // How many spans it takes depends on scheduling: the scribbler has to hit two of them.
             long end = System.nanoTime() + Patience.NANOS;
             while (ring() == ring) {
-                assertThat(System.nanoTime()).as("the end of the ring").isLessThan(end);
+                assertThat(System.nanoTime()).as("time until the ring ends").isLessThan(end);
                 write();
             }
         } finally {

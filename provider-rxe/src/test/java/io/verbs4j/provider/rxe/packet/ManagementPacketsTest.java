@@ -69,7 +69,7 @@ class ManagementPacketsTest {
         what.run();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
         while (counters.get(counter) == before) {
-            assertThat(System.nanoTime()).as("not counted").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until the drop is counted").isLessThan(end);
             Thread.sleep(1);
         }
         assertThat(counters.get(counter)).isEqualTo(before + 1);

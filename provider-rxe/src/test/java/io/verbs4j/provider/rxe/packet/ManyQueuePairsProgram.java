@@ -94,7 +94,7 @@ final class ManyQueuePairsProgram {
             for (QueuePair qp : qps) {
                 qp.close();
             }
-            check(context.port().openLinks().get(0).batches().lent() == 0, "all batches are back");
+            check(context.port().openLinks().get(0).batches().lent() == 0, "batches were not returned");
         }
     }
 
@@ -107,18 +107,18 @@ final class ManyQueuePairsProgram {
             fill(hog);
             try {
                 toRtr(qp, context.queryGid(1, 0), qp.qpNum());
-                check(false, "RTR without memory");
+                check(false, "RTR succeeded without memory");
             } catch (VerbsException e) {
                 say(e.getMessage());
                 check(e.errno() == Errno.ENOMEM, "ENOMEM");
                 check(e.getMessage().contains("-XX:MaxDirectMemorySize"), e.getMessage());
             }
-            check(((QpHandle) qp).qp.state() == QpState.INIT, "the state is as it was");
+            check(((QpHandle) qp).qp.state() == QpState.INIT, "the failed change to RTR changed the state");
             hog.clear(); // the JVM collects it on demand
             QpAttr again = rtr(context.queryGid(1, 0), qp.qpNum());
             qp.modify(again);
             toRts(qp);
-            check(((QpHandle) qp).qp.state() == QpState.RTS, "works when there is memory");
+            check(((QpHandle) qp).qp.state() == QpState.RTS, "RTR or RTS failed with enough memory");
         }
     }
 

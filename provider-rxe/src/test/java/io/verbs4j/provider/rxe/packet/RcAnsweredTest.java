@@ -136,14 +136,14 @@ class RcAnsweredTest {
         subject.next(1, WcStatus.SUCCESS);
         subject.post(flush(2));
         Received other = peer.next(Opcode.RC_FLUSH, OWN + 1);
-        assertThat(isTwice(other)).as("the one that was answered last").isTrue();
+        assertThat(isTwice(other)).as("uses the ICRC that was answered last").isTrue();
         peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN + 1, new byte[0]);
         subject.next(2, WcStatus.SUCCESS);
         subject.post(flush(3));
         int third = icrc(peer.next(Opcode.RC_FLUSH, OWN + 2));
         peer.nak(OWN + 2, Aeth.NAK_PSN_SEQUENCE_ERROR);
         assertThat(icrc(peer.next(Opcode.RC_FLUSH, OWN + 2)))
-                .as("as it is known")
+                .as("ICRC of the retransmitted request")
                 .isEqualTo(third);
         peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN + 2, new byte[0]);
         subject.next(3, WcStatus.SUCCESS);

@@ -132,7 +132,9 @@ class RcRequesterTest {
             asked = r.packet.ackReq() ? 0 : asked + 1;
             assertThat(asked).isLessThan(32);
             if (count % 128 == 0) {
-                assertThat(r.packet.ackReq()).as("last of the window").isTrue();
+                assertThat(r.packet.ackReq())
+                        .as("ACK request on the window's last packet")
+                        .isTrue();
                 peer.silence();
                 break;
             }

@@ -196,7 +196,7 @@ public final class ScriptedPeer implements AutoCloseable {
                 return inbox.remove();
             }
         }
-        throw new AssertionError("no packet in " + Patience.SECONDS + " s, however often it was asked for");
+        throw new AssertionError("no packet in " + Patience.SECONDS + " s, despite repeated requests");
     }
 
     /** Whether a packet arrives before a deadline. */

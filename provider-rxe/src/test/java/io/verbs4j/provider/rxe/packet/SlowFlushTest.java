@@ -112,7 +112,7 @@ class SlowFlushTest {
         for (int turn = 0; !disk.hasBegun(); turn++) {
             a.cq.poll(0, none);
             b.cq.poll(0, none);
-            assertThat(System.nanoTime()).as("a flush").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until a flush begins").isLessThan(end);
             Patience.pause(turn);
         }
     }

@@ -53,7 +53,9 @@ class TimersTest {
         while (subject.context.port().now() < until) {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
             LockSupport.parkNanos(500_000);
-            assertThat(System.nanoTime()).as("the device's time stands still").isLessThan(end);
+            assertThat(System.nanoTime())
+                    .as("time until the device's clock advances")
+                    .isLessThan(end);
         }
     }
 

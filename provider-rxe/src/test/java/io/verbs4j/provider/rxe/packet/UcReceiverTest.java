@@ -114,7 +114,7 @@ class UcReceiverTest {
         peer.write(Opcode.UC_RDMA_WRITE_ONLY, PSN + 1, false, bytes(8, 1), subject.address(0), subject.mr.rkey(), 8);
         long end = System.nanoTime() + Patience.NANOS;
         while (subject.get(0, 8)[7] != bytes(8, 1)[7]) {
-            assertThat(System.nanoTime()).as("the write").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until the write arrives").isLessThan(end);
             subject.nothingCompletes();
         }
     }

@@ -68,7 +68,7 @@ class ReceiverTest {
             send(BURST);
             long now = seenAfterBurst(i);
             assertThat(here.isDrained()).isFalse();
-            assertThat(now).as("never the present").isLessThan(i);
+            assertThat(now).as("last processed burst").isLessThan(i);
             if (now != seen) {
                 assertThat(i - now).as("bursts").isGreaterThanOrEqualTo(256);
                 seen = now;

@@ -95,9 +95,9 @@ class WorkerDeadlineTest {
             served.wakeAt(context.port().now() + SOON);
             set = false;
             first = served;
-            until(() -> set, "the worker serves the first one");
+            until(() -> set, "time until the worker serves the first queue pair");
             first = null;
-            until(() -> other.deadline() == Long.MAX_VALUE, "the deadline that it has set is served");
+            until(() -> other.deadline() == Long.MAX_VALUE, "time until the new deadline is served");
         }
     }
 
@@ -113,6 +113,6 @@ class WorkerDeadlineTest {
             }
         }
         assertThat(threads).isNotEmpty();
-        until(() -> threads.stream().noneMatch(Thread::isInterrupted), "the threads wait again");
+        until(() -> threads.stream().noneMatch(Thread::isInterrupted), "time until the threads wait again");
     }
 }

@@ -49,7 +49,7 @@ class EventDescriptorTest {
             assertThat(isReadable()).isTrue();
             events.add(2);
             assertThat(events.get(0)).isEqualTo(1);
-            assertThat(isReadable()).as("one is left").isTrue();
+            assertThat(isReadable()).as("readable with one event left").isTrue();
             assertThat(events.get(-1)).isEqualTo(2);
             assertThat(isReadable()).isFalse();
         }
@@ -93,11 +93,11 @@ class EventDescriptorTest {
         events.wake();
         events.wake();
         assertThat(isReadable()).isTrue();
-        assertThat(events.get(0)).as("a look leaves it").isNull();
+        assertThat(events.get(0)).as("event without waiting").isNull();
         assertThat(isReadable()).isTrue();
         events.add(1);
         assertThat(events.get(-1)).isEqualTo(1);
-        assertThat(isReadable()).as("the wake-up is left").isTrue();
+        assertThat(isReadable()).as("readable with the wake-up left").isTrue();
         assertThat(events.get(-1)).isNull();
         assertThat(isReadable()).isFalse();
     }
@@ -127,7 +127,7 @@ class EventDescriptorTest {
         int fd = descriptor();
         CompletableFuture<Integer> seen = OwnThreads.supply(() -> loop.poll(fd, 60));
         events.close();
-        assertThat(seen.get(30, TimeUnit.SECONDS)).as("readable, or closed").isNotZero();
+        assertThat(seen.get(30, TimeUnit.SECONDS)).as("poll result after close").isNotZero();
     }
 
     @Test
@@ -195,6 +195,6 @@ class EventDescriptorTest {
         assertThat(waiting).hasValue(0);
         assertThat(events.get(0)).isEqualTo(1);
         events.add(2);
-        assertThat(isReadable()).as("one that is asked for later").isTrue();
+        assertThat(isReadable()).as("descriptor opened later is readable").isTrue();
     }
 }

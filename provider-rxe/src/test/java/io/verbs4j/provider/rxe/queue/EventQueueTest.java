@@ -141,7 +141,7 @@ class EventQueueTest {
     void wakeUpBeforeWaitEndsNextWaitAlone() throws InterruptedException {
         events.wake();
         events.wake();
-        assertThat(events.get(0)).as("does not wait").isNull();
+        assertThat(events.get(0)).as("event without waiting").isNull();
         assertThat(events.get(FOR_EVER)).isNull();
         Fetcher next = new Fetcher(FOR_EVER).thatWaits();
         events.add(1);
@@ -185,7 +185,7 @@ class EventQueueTest {
     void actionRunsOnceForEachEvent() {
         AtomicInteger runs = new AtomicInteger();
         assertThat(events.onEvent(runs::incrementAndGet)).isZero();
-        assertThat(waiting).as("the device moves packets").hasValue(1);
+        assertThat(waiting).as("waiters").hasValue(1);
         events.add(1);
         events.add(2);
         assertThat(runs).hasValue(2);
@@ -194,7 +194,7 @@ class EventQueueTest {
         events.add(3);
         assertThat(runs).hasValue(2);
         events.onEvent(runs::incrementAndGet);
-        assertThat(runs).as("there were some").hasValue(3);
+        assertThat(runs).as("runs for events already queued").hasValue(3);
         events.close();
         assertThat(waiting).hasValue(0);
         assertThat(events.onEvent(runs::incrementAndGet)).isEqualTo(Errno.EBADF);
@@ -206,7 +206,7 @@ class EventQueueTest {
         events.onEvent(() -> {
             assertThat(Thread.holdsLock(events)).isFalse();
             seen.add(events.get(0));
-            throw new IllegalStateException("of the program");
+            throw new IllegalStateException("action failed");
         });
         events.add(1);
         events.add(2);

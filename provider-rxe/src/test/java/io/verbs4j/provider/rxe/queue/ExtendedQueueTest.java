@@ -129,7 +129,7 @@ class ExtendedQueueTest {
         assertThat(wc[0].compMask()).isZero();
         assertThat(cq.poll(1, wc, 1)).isEqualTo(1);
         assertThat(wc[0].compMask()).isEqualTo(1);
-        assertThat(wc[0].completionTs()).as("ticks of when it completed").isEqualTo(156_250);
+        assertThat(wc[0].completionTs()).as("completion time in ticks").isEqualTo(156_250);
         assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
         assertThat(wc[0].compMask()).isEqualTo(1);
         assertThat(cq.poll(1, wc, WorkCompletion.SIZE + 1)).isEqualTo(-Errno.EINVAL);
@@ -202,7 +202,7 @@ class ExtendedQueueTest {
         assertThat(overruns).isZero();
         assertThat(cq.startPoll(null)).isZero();
         assertThat(push(cq, 7))
-                .as("what is read takes room until it is given back")
+                .as("push while a completion being read takes up room")
                 .isFalse();
         assertThat(overruns).isEqualTo(1);
         assertThat(cq.wrId()).isEqualTo(4);
@@ -444,7 +444,7 @@ class ExtendedQueueTest {
         push(cq, 1);
         assertThat(events()).isEqualTo(1);
         push(cq, 2);
-        assertThat(events()).as("not asked for").isZero();
+        assertThat(events()).as("events without a request").isZero();
     }
 
     @Test
@@ -469,7 +469,7 @@ class ExtendedQueueTest {
         push(cq, 3);
         push(cq, 4);
         push(cq, 5);
-        assertThat(events()).as("by number, before the time").isEqualTo(1);
+        assertThat(events()).as("events by count, before the period ends").isEqualTo(1);
         cq.cq.onTimer(99_999);
         assertThat(events()).isZero();
         cq.cq.destroy();

@@ -148,9 +148,7 @@ class CopyUnderWayTest {
         }
         Thread.sleep(5); // a call that does not wait has returned by now
         mayEnd.countDown();
-        assertThat(taken.get())
-                .as("what was copied of memory that was taken back")
-                .isNull();
+        assertThat(taken.get()).as("copy of revoked memory").isNull();
         return waited.get();
     }
 

@@ -58,7 +58,7 @@ class DeadPeersTest {
     private static void until(BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + Patience.NANOS;
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it should have happened by now").isLessThan(end);
+            assertThat(System.nanoTime()).as("time until the condition holds").isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

@@ -229,7 +229,7 @@ class DirectoryTest {
         // Its process is being killed, unless it sees the end of its input first and leaves in order.
         for (int turn = 0; Files.exists(there) && NameLock.isHeld(kernel.calls(), there); turn++) {
             assertThat(System.nanoTime())
-                    .as("the lock of a process that is killed")
+                    .as("time until the lock of the killed process is released")
                     .isLessThan(end);
             Patience.pause(turn);
         }

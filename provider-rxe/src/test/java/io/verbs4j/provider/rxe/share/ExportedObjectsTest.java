@@ -153,7 +153,9 @@ class ExportedObjectsTest {
             assertThat(there.read(nowhere, otherAddress, 100)).isFalse();
             assertThat(there.write(otherAddress, nowhere, 100)).isFalse();
             assertThat(there.canRead(nowhere, 100)).isFalse();
-            assertThat(there.read(address, nowhere, 100)).as("own side").isFalse();
+            assertThat(there.read(address, nowhere, 100))
+                    .as("read into unmapped memory")
+                    .isFalse();
             assertThat(there.write(nowhere, address, 100)).isFalse();
         }
     }
@@ -191,12 +193,14 @@ class ExportedObjectsTest {
         assertThat(answers).containsExactly(Errno.EBUSY);
         watched.before = null;
         assertThat(there.write(otherAddress, address, 100))
-                .as("the keys have ended")
+                .as("write after the keys ended")
                 .isFalse();
         owner.end("test", REGION);
         owner.put(REGION, region(address));
         assertThat(imported().write(otherAddress, address, 100)).isTrue();
-        assertThat(there.isValid()).as("another one").isFalse();
+        assertThat(there.isValid())
+                .as("old region after a new one took its number")
+                .isFalse();
     }
 
     @Test
@@ -215,7 +219,7 @@ class ExportedObjectsTest {
             for (int i = 1; i < ExportLayout.IMPORTERS; i++) {
                 more.open(fd.fd());
             }
-            assertThat(errnoOfOpen(fd.fd())).as("one too many").isEqualTo(Errno.ENOMEM);
+            assertThat(errnoOfOpen(fd.fd())).as("one importer too many").isEqualTo(Errno.ENOMEM);
         }
         assertThat(errnoOfOpen(fd.fd())).isZero();
     }
@@ -242,7 +246,7 @@ class ExportedObjectsTest {
         assertThat(errno(() -> owner.end("test", DOMAIN))).isEqualTo(Errno.EBUSY);
         importer.release(DOMAIN);
         assertThat(errno(() -> owner.end("test", DOMAIN))).isEqualTo(Errno.EBUSY);
-        assertThat(domain.memory().isValid()).as("as it was").isTrue();
+        assertThat(domain.memory().isValid()).as("domain after the refused end").isTrue();
         importer.release(DOMAIN);
         owner.end("test", DOMAIN);
         assertThat(importer.hold("test", domain)).isFalse();
@@ -289,17 +293,17 @@ class ExportedObjectsTest {
     void otherProcessThanExporterIsRefused() {
         long began = file.get(ExportLayout.BEGAN);
         file.put(ExportLayout.BEGAN, began + 1);
-        assertThat(errnoOfOpen(fd.fd())).as("an earlier one with its number").isEqualTo(Errno.ESRCH);
+        assertThat(errnoOfOpen(fd.fd())).as("earlier process with the same PID").isEqualTo(Errno.ESRCH);
         file.put(ExportLayout.BEGAN, began);
         long pid = file.get(ExportLayout.PID);
         for (long wrong : new long[] {NO_PROCESS, 0, -1, Long.MIN_VALUE}) {
             file.put(ExportLayout.PID, wrong);
-            assertThat(errnoOfOpen(fd.fd())).as("process " + wrong).isEqualTo(Errno.ESRCH);
+            assertThat(errnoOfOpen(fd.fd())).as("PID " + wrong).isEqualTo(Errno.ESRCH);
         }
         file.put(
                 ExportLayout.PID, ProcessHandle.current().parent().orElseThrow().pid());
         file.put(ExportLayout.BEGAN, 0);
-        assertThat(errnoOfOpen(fd.fd())).as("one without the nonce").isIn(Errno.ESRCH, Errno.EACCES);
+        assertThat(errnoOfOpen(fd.fd())).as("process without the nonce").isIn(Errno.ESRCH, Errno.EACCES);
         file.put(ExportLayout.BEGAN, began);
         file.put(ExportLayout.PID, pid);
         for (int at : new int[] {ExportLayout.NONCE, ExportLayout.NONCE + 8, ExportLayout.NONCE_ADDRESS}) {
@@ -318,7 +322,7 @@ class ExportedObjectsTest {
     @Test
     void fileOfAnotherUserIsRefused() throws IOException {
         Path path = Path.of("/proc/self/fd/" + fd.fd());
-        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid")), "root alone gives files away");
+        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid")), "only root can give files away");
         Files.setAttribute(path, "unix:uid", 61_031);
         assertThat(errnoOfOpen(fd.fd())).isEqualTo(Errno.EACCES);
         Files.setAttribute(path, "unix:uid", 0);

@@ -88,14 +88,14 @@ final class RingEnd implements Surroundings, AutoCloseable {
         int from = p.buffer().getInt(p.payloadOffset());
         int number = p.buffer().getInt(p.payloadOffset() + 4);
         if (number != next[from]) {
-            throw new AssertionError("number " + number + " of " + from + " and not " + next[from]);
+            throw new AssertionError("number " + number + " from " + from + ", expected " + next[from]);
         }
         next[from]++;
         got++;
         last = from;
         if (throwing) {
             throwing = false;
-            throw new IllegalStateException("not taken well");
+            throw new IllegalStateException("handler failed");
         }
     }
 

@@ -58,7 +58,7 @@ class RingNeverEmptyTest {
         for (int i = 0; i < 10 && !receiver.oneCopy.isEmpty(); i++) {
             receiver.poll(16);
         }
-        assertThat(receiver.oneCopy.isEmpty()).as("the receiver may sleep").isTrue();
+        assertThat(receiver.oneCopy.isEmpty()).as("rings are empty").isTrue();
     }
 
     @ParameterizedTest

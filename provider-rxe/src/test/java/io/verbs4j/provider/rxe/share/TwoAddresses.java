@@ -75,7 +75,7 @@ final class TwoAddresses implements AutoCloseable {
 
             @Override
             public void signal(Gid whom, long kind, long where) {
-                throw new AssertionError("the receiver sends nothing");
+                throw new AssertionError("unexpected signal from the receiver");
             }
         });
         made.begin();

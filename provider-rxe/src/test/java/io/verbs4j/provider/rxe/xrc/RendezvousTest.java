@@ -271,7 +271,9 @@ class RendezvousTest {
         assertThat(owner.socket(owner.prefix())).isNull();
         long end = System.nanoTime() + Patience.NANOS;
         for (int turn = 0; owner.socket(owner.prefix()) == null; turn++) {
-            assertThat(System.nanoTime()).as("it is made again").isLessThan(end);
+            assertThat(System.nanoTime())
+                    .as("time until the socket is created again")
+                    .isLessThan(end);
             Patience.pause(turn);
         }
         try (Rendezvous another = join("other")) {
@@ -294,7 +296,9 @@ class RendezvousTest {
             deleteAll();
             long end = System.nanoTime() + Patience.NANOS;
             for (int turn = 0; domains().isEmpty(); turn++) {
-                assertThat(System.nanoTime()).as("it is made again").isLessThan(end);
+                assertThat(System.nanoTime())
+                        .as("time until the domain is found again")
+                        .isLessThan(end);
                 Patience.pause(turn);
             }
             try (ToldProcess child = new ToldProcess(XrcChildProgram.command(file))) {

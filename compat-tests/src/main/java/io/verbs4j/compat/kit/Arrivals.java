@@ -50,7 +50,7 @@ record Arrivals(Side from, Side to, int size, IntUnaryOperator place) {
 
     private static void succeeded(Map<Long, WorkCompletion> all, long wrId) {
         WorkCompletion wc = all.get(wrId);
-        Seen.check(wc != null, "there is no completion of " + wrId);
+        Seen.check(wc != null, "no completion of request " + wrId);
         Seen.equal("the status of " + wrId, WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(wc.status()));
     }
 

@@ -30,17 +30,17 @@ interface AskedRules {
             man = "the Javadoc of DeviceTraits.EXCLUSIVE")
     default void r222OpenAgain(Rig rig) {
         Context first = rig.open();
-        String call = "opening the device again, where " + rig.stated(Capability.SEVERAL_CONTEXTS) + ",";
+        String call = "opening the device again (" + rig.stated(Capability.SEVERAL_CONTEXTS) + ")";
         if (rig.has(Capability.SEVERAL_CONTEXTS)) {
             try {
                 openAgain(rig);
             } catch (VerbsException e) {
-                Seen.check(false, call + " answered " + Errno.name(e.errno()));
+                Seen.check(false, call + " failed with " + Errno.name(e.errno()));
             }
         } else {
             Seen.refuses(call, () -> openAgain(rig), Errno.EBUSY);
         }
-        Seen.check(first.queryDevice().maxQp() > 0, "the device that was open has no queue pairs any more");
+        Seen.check(first.queryDevice().maxQp() > 0, "maxQp of the context opened first is no longer above 0");
         first.close();
         openAgain(rig);
     }
@@ -63,21 +63,21 @@ interface AskedRules {
         WorkCompletion wc = rig.a.next();
         int expected = rig.has(Capability.REGION_KEYS) ? WcStatus.REM_ACCESS_ERR : WcStatus.SUCCESS;
         Seen.equal(
-                "the status of a write into one region by the key of another, where "
-                        + rig.stated(Capability.REGION_KEYS) + ",",
+                "the status of a write to one region with the key of another (" + rig.stated(Capability.REGION_KEYS)
+                        + ")",
                 WcStatus.toString(expected),
                 WcStatus.toString(wc.status()));
         ByteBuffer untouched = ByteBuffer.allocate(40);
         if (rig.has(Capability.REGION_KEYS)) {
-            Seen.check(buffer.equals(untouched), "a write that was refused has changed the memory");
+            Seen.check(buffer.equals(untouched), "a refused write changed the memory");
         } else {
-            holds("the region that was written to", buffer, rig.a.memory);
+            holds("the written region", buffer, rig.a.memory);
         }
     }
 
     private static void holds(String what, ByteBuffer buffer, Memory of) {
         for (int i = 0; i < buffer.capacity(); i++) {
-            Seen.equal(what + ", byte " + i + ",", of.at(i), buffer.get(i));
+            Seen.equal("byte " + i + " of " + what, of.at(i), buffer.get(i));
         }
     }
 
@@ -114,7 +114,7 @@ interface AskedRules {
             right(rig, attr, AccessFlags.REMOTE_ATOMIC, Capability.ATOMICS);
         }
         Seen.equal(
-                "whether maxSrq of queryDevice is more than 0, where " + rig.stated(Capability.SRQ) + ",",
+                "maxSrq > 0 in queryDevice (" + rig.stated(Capability.SRQ) + ")",
                 rig.has(Capability.SRQ),
                 context.queryDevice().maxSrq() > 0);
         int ports = attr.physPortCntEx();
@@ -124,8 +124,7 @@ interface AskedRules {
 
     private static void unlike(Rig rig, DeviceAttrEx attr, long trait, Capability usual) {
         Seen.equal(
-                "whether deviceTraits of queryDeviceEx has " + DeviceTraits.toString(trait) + ", where "
-                        + rig.stated(usual) + ",",
+                "bit " + DeviceTraits.toString(trait) + " in deviceTraits of queryDeviceEx (" + rig.stated(usual) + ")",
                 !rig.has(usual),
                 (attr.deviceTraits() & trait) != 0);
     }
@@ -133,13 +132,13 @@ interface AskedRules {
     private static void type(Rig rig, DeviceAttrEx attr, int field, long ops, Capability type, String name) {
         Seen.check(
                 !attr.has(field) || rig.has(type) == (ops != 0),
-                name + " of queryDeviceEx is 0x" + Long.toHexString(ops) + ", where " + rig.stated(type));
+                name + " of queryDeviceEx is 0x" + Long.toHexString(ops) + ", although " + rig.stated(type));
     }
 
     private static void right(Rig rig, DeviceAttrEx attr, int right, Capability operation) {
         Seen.equal(
-                "whether qpAccessFlags of queryDeviceEx has " + AccessFlags.toString(right) + ", where "
-                        + rig.stated(operation) + ",",
+                "bit " + AccessFlags.toString(right) + " in qpAccessFlags of queryDeviceEx (" + rig.stated(operation)
+                        + ")",
                 rig.has(operation),
                 (attr.qpAccessFlags() & right) != 0);
     }

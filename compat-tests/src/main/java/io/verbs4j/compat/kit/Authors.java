@@ -34,8 +34,8 @@ final class Authors {
                 }
             }
         }
-        return type.getName() + ", which does not have " + headerMethod
-                + ": what is there answers EOPNOTSUPP or nothing";
+        return type.getName() + ", which does not override " + headerMethod
+                + "; the default fails with EOPNOTSUPP or does nothing";
     }
 
     static boolean isHeader(Class<?> type) {

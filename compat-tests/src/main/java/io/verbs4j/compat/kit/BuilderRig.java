@@ -73,7 +73,7 @@ final class BuilderRig extends DatagramRig {
     }
 
     void hasNot(String type, SendBuilder builder, SendWorkRequest wr) {
-        String what = WrOpcode.toString(wr.opcode()) + ", which the queue pair" + type + " does not have,";
+        String what = WrOpcode.toString(wr.opcode()) + ", which the queue pair" + type + " does not support,";
         refusedWhole(what, builder, Errno.EOPNOTSUPP, wr);
     }
 }

@@ -124,7 +124,7 @@ interface BuilderRules {
             needs = {Capability.RC, Capability.INLINE})
     default void r2104Inline(BuilderRig rig) {
         rig.start(s -> s.maxInline = 32);
-        Assumptions.assumeTrue(rig.a.opcode() != WrOpcode.RDMA_READ, "a read has nothing that could be inline");
+        Assumptions.assumeTrue(rig.a.opcode() != WrOpcode.RDMA_READ, "an RDMA read carries no inline data");
         Memory before = new Memory(Side.BYTES, 1);
         SendBuilder builder = rig.a.qp.builder();
         if (!rig.has(Capability.RNR)) {
@@ -154,7 +154,7 @@ interface BuilderRules {
         rig.b.memory.holds(2 * APART, before, 0, 5);
         int room = Rig.capOf(rig.a).maxInlineData();
         SendWorkRequest wr = rig.a.operation(rig.b, 3, 0, 0, room + 1).sendFlags(SendFlags.SIGNALED | SendFlags.INLINE);
-        rig.refusedWhole(room + 1 + " bytes inline, where there is room for " + room + ",", builder, Errno.EINVAL, wr);
+        rig.refusedWhole(room + 1 + " inline bytes, more than the room for " + room + ",", builder, Errno.EINVAL, wr);
     }
 
     @Rule(
@@ -175,7 +175,7 @@ interface BuilderRules {
                 rig.one(4));
         rig.a.next(2, WcStatus.SUCCESS);
         rig.a.next(4, WcStatus.SUCCESS);
-        rig.a.nothing("though two of the requests were signaled, and those have completed");
+        rig.a.nothing("although only two requests were signaled, and both have completed");
         rig.start(s -> s.sigAll = true);
         rig.ready(1, 2);
         Gathered.post(rig.a.qp.builder(), rig.one(1).sendFlags(0), rig.one(2).sendFlags(0));
@@ -205,11 +205,13 @@ interface BuilderRules {
                 rig.one(2),
                 rig.a.operation(rig.b, 3, 0, list),
                 rig.one(4));
-        Seen.check(posted == 0 || posted == 2, "posted() is " + posted + ", where the third request was refused");
+        Seen.check(
+                posted == 0 || posted == 2,
+                "posted() is " + posted + ", not 0 or 2, after the third request was refused");
         if (posted != 0) {
             rig.done(1, 2); // in any order, if the device has none
         }
-        rig.a.nothing("of what posted() says was not posted");
+        rig.a.nothing("of a request that posted() did not count");
         rig.wrongCalls(builder);
         rig.a.nothing("of a batch that was not posted");
         if (posted != 0) {
@@ -218,7 +220,7 @@ interface BuilderRules {
         SendWorkRequest first = rig.a.operation(rig.b, 6, 6 * APART, APART, 100);
         Gathered.post(builder, first, rig.a.operation(rig.b, 7, 7 * APART, 2 * APART, 100));
         new Arrivals(rig.a, rig.b, 100, number -> number * APART).have(new int[] {6, 7}, new int[] {1, 2});
-        rig.a.nothing("of a batch that was refused, after another");
+        rig.a.nothing("of a refused batch, after a later one");
     }
 
     @Rule(
@@ -238,12 +240,12 @@ interface BuilderRules {
             Gathered.add(builder, rig.one(i));
         }
         builder.abort();
-        rig.a.nothing("of a batch that was given up");
+        rig.a.nothing("of an aborted batch");
         Seen.errno("complete after abort", Errno.EINVAL, builder.complete());
         Gathered.post(builder);
         Gathered.post(builder, rig.one(4));
         rig.done(4);
-        rig.a.nothing("of a batch that was given up, after another");
+        rig.a.nothing("of an aborted batch, after a later one");
         rig.b.memory.untouched(0, 4 * APART);
     }
 
@@ -261,10 +263,10 @@ interface BuilderRules {
         SendWorkRequest[] batch = new SendWorkRequest[room + 1];
         Arrays.setAll(
                 batch, i -> rig.a.wr(WrOpcode.SEND, i, rig.a.sge(i, 10))); // nothing is received, so nothing completes
-        int posted = rig.refused("one request more than fit", builder, Errno.ENOMEM, batch);
-        Seen.check(posted == 0 || posted == room, "posted() is " + posted + ", where " + room + " requests fit");
+        int posted = rig.refused("one request more than fits", builder, Errno.ENOMEM, batch);
+        Seen.check(posted == 0 || posted == room, "posted() is " + posted + ", not 0 or the " + room + " that fit");
         rig.received(0, posted);
-        rig.a.nothing("of what posted() says was not posted");
+        rig.a.nothing("of a request that posted() did not count");
         Arrays.setAll(batch, i -> rig.a.wr(WrOpcode.SEND, 1000 + i, rig.a.sge(1000 + i, 10)));
         Gathered.post(builder, Arrays.copyOf(batch, room));
         rig.refusedWhole("a request for a full queue", builder, Errno.ENOMEM, batch[0]);
@@ -311,7 +313,7 @@ interface BuilderRules {
                     " of type UC",
                     rig.a.qp.builder(),
                     rig.a.to(rig.b, 64, rig.a.wr(WrOpcode.RDMA_READ, 1, rig.a.sge(0, 8))));
-            rig.a.nothing("of an operation that UC has not");
+            rig.a.nothing("of an operation that UC does not support");
         }
         if (rig.has(Capability.UD)) {
             rig.startUd();
@@ -321,7 +323,7 @@ interface BuilderRules {
                     " of type UD",
                     rig.a.qp.builder(),
                     write.ah(ah).remoteQpn(rig.b.qp.qpNum()).remoteQkey(Side.QKEY));
-            rig.a.nothing("of an operation that UD has not");
+            rig.a.nothing("of an operation that UD does not support");
             rig.b.memory.untouched(64, 8);
         }
     }

@@ -98,11 +98,11 @@ interface BuiltRules {
         Seen.opcode(rig.a.next(1, WcStatus.SUCCESS), WcOpcode.FETCH_ADD);
         Seen.opcode(rig.a.next(2, WcStatus.SUCCESS), WcOpcode.COMP_SWAP);
         rig.a.next(3, WcStatus.SUCCESS);
-        Seen.equal("what the fetch and add has fetched", 40L, rig.a.memory.buffer.getLong(0));
-        Seen.equal("what the compare and swap has fetched", 42L, rig.a.memory.buffer.getLong(8));
+        Seen.equal("the value that fetch and add returned", 40L, rig.a.memory.buffer.getLong(0));
+        Seen.equal("the value that compare and swap returned", 42L, rig.a.memory.buffer.getLong(8));
         Seen.equal("the memory after both", -5L, rig.b.memory.buffer.getLong(AT));
         Seen.equal(
-                "the memory where nothing was equal",
+                "the memory after a compare and swap that did not match",
                 Seen.hex(0x0102_0304_0506_0708L),
                 Seen.hex(rig.b.memory.buffer.getLong(AT + 8)));
     }
@@ -200,7 +200,7 @@ interface BuiltRules {
             rig.a.next(6, WcStatus.SUCCESS);
             WorkCompletion wc = rig.a.next(7, WcStatus.SUCCESS);
             Seen.equal("invalidatedRkey", Seen.hex(number), Seen.hex(wc.invalidatedRkey()));
-            Seen.holds("what was read", rig.joined(), 0, rig.b.memory, 300, rig.length());
+            Seen.holds("the data read", rig.joined(), 0, rig.b.memory, 300, rig.length());
         }
     }
 
@@ -393,7 +393,7 @@ interface BuiltRules {
         rig.c.next(13, WcStatus.SUCCESS);
         rig.a.next(1, WcStatus.SUCCESS);
         rig.a.next(2, WcStatus.SUCCESS);
-        rig.a.nothing("of the third request of a managed send queue, where two may begin");
+        rig.a.nothing("of the third request of a managed send queue with two enabled");
     }
 
     @Rule(
@@ -410,10 +410,10 @@ interface BuiltRules {
         batch(rig, builder, 0, 0);
         Seen.check(
                 rig.b.channel.getEvent(rig.kit.quiet().toNanos(), TimeUnit.NANOSECONDS) == null,
-                "there is an event for a batch without a solicited message");
+                "unexpected event for a batch without a solicited message");
         batch(rig, builder, 0, SendFlags.SOLICITED);
         CompletionQueue cq = rig.b.channel.getEvent(rig.kit.patience().toNanos(), TimeUnit.NANOSECONDS);
-        Seen.check(cq == rig.b.cq, "no event though the last message of a batch was solicited");
+        Seen.check(cq == rig.b.cq, "no event although the last message of a batch was solicited");
         cq.ackEvents(1);
     }
 

@@ -31,14 +31,14 @@ interface ChannelRules {
                 .next(rig.c
                         .operation(rig.d, 12, 0, 0, 100)
                         .next(rig.waits(13, 1).next(rig.c.operation(rig.d, 14, 0, 0, 100)))));
-        rig.c.nothing("before what was waited for has completed");
+        rig.c.nothing("before the awaited completion");
         rig.working(rig.a, rig.b, 1);
         rig.a.next(1, WcStatus.SUCCESS);
-        rig.c.nothing("after one completion, where two were waited for");
+        rig.c.nothing("after one completion of the two awaited");
         rig.working(rig.a, rig.b, 2);
         Seen.opcode(rig.c.next(11, WcStatus.SUCCESS), WcOpcode.CQE_WAIT);
         rig.c.next(12, WcStatus.SUCCESS);
-        rig.c.nothing("of the second wait, which the first has used all completions of");
+        rig.c.nothing("of the second wait, although the first used up all completions");
         rig.a.next(2, WcStatus.SUCCESS);
         rig.working(rig.a, rig.b, 3);
         rig.c.next(13, WcStatus.SUCCESS);
@@ -64,11 +64,11 @@ interface ChannelRules {
         for (int i = 1; i <= 3; i++) {
             rig.working(rig.a, rig.b, i);
         }
-        rig.a.nothing("of a managed send queue, before it may begin");
+        rig.a.nothing("of a managed send queue that is not enabled yet");
         rig.c.post(rig.enables(WrOpcode.SEND_ENABLE, 20, rig.a.qp, 1));
         Seen.opcode(rig.c.next(20, WcStatus.SUCCESS), WcOpcode.SEND_ENABLE);
         rig.a.next(1, WcStatus.SUCCESS);
-        rig.a.nothing("of the second request of a managed send queue, where one may begin");
+        rig.a.nothing("of the second request of a managed send queue with one enabled");
         rig.c.post(rig.enables(WrOpcode.SEND_ENABLE, 21, rig.a.qp, 0));
         rig.c.next(21, WcStatus.SUCCESS);
         rig.a.next(2, WcStatus.SUCCESS);
@@ -92,12 +92,12 @@ interface ChannelRules {
         rig.a.recv(1, 0, 100);
         rig.a.recv(2, 4096, 100);
         rig.b.post(rig.b.wr(WrOpcode.SEND, 5, rig.b.sge(0, 100)).next(rig.b.wr(WrOpcode.SEND, 6, rig.b.sge(100, 100))));
-        rig.a.nothing("of a managed receive queue, before it may be used");
+        rig.a.nothing("of a managed receive queue that is not enabled yet");
         rig.c.post(rig.enables(WrOpcode.RECV_ENABLE, 20, rig.a.qp, 1));
         Seen.opcode(rig.c.next(20, WcStatus.SUCCESS), WcOpcode.RECV_ENABLE);
         rig.a.next(1, WcStatus.SUCCESS);
         rig.b.next(5, WcStatus.SUCCESS);
-        rig.a.nothing("of the second receive of a managed queue, where one may be used");
+        rig.a.nothing("of the second receive of a managed queue with one enabled");
         rig.c.post(rig.enables(WrOpcode.RECV_ENABLE, 21, rig.a.qp, 0));
         rig.c.next(21, WcStatus.SUCCESS);
         rig.a.next(2, WcStatus.SUCCESS);
@@ -129,7 +129,7 @@ interface ChannelRules {
                                 .waitCq(rig.c.cq)
                                 .waitCount(2)
                                 .next(rig.enables(WrOpcode.SEND_ENABLE, 14, next.qp, 0)))));
-        next.nothing("of the end of a chain that has not begun");
+        next.nothing("at the end of a chain that has not started");
         rig.working(rig.a, rig.b, 1);
         next.next(31, WcStatus.SUCCESS);
         next.moved(last, 0, 0, 100);
@@ -146,19 +146,20 @@ interface ChannelRules {
             needs = {Capability.RC, Capability.CROSS_CHANNEL})
     default void r2005Refused(ChannelRig rig) {
         rig.startPairs(QpCreateFlags.CROSS_CHANNEL);
-        rig.refused("a wait for no queue", rig.waits(1, 1).waitCq(null));
+        rig.refused("a wait without a queue", rig.waits(1, 1).waitCq(null));
         rig.refused("a wait for 0 completions", rig.waits(2, 0));
         rig.refused("a wait with an element", rig.waits(3, 1).sgList(rig.c.sge(0, 8)));
-        rig.refused("letting no queue pair begin", rig.enables(WrOpcode.SEND_ENABLE, 4, null, 1));
-        rig.refused("letting -1 requests begin", rig.enables(WrOpcode.SEND_ENABLE, 5, rig.a.qp, -1));
+        rig.refused("SEND_ENABLE without a queue pair", rig.enables(WrOpcode.SEND_ENABLE, 4, null, 1));
+        rig.refused("SEND_ENABLE of -1 requests", rig.enables(WrOpcode.SEND_ENABLE, 5, rig.a.qp, -1));
         rig.refused(
-                "letting a queue pair begin that is not managed", rig.enables(WrOpcode.SEND_ENABLE, 6, rig.a.qp, 1));
-        rig.refused("letting receives be used that are not managed", rig.enables(WrOpcode.RECV_ENABLE, 7, rig.a.qp, 1));
+                "SEND_ENABLE of a queue pair that is not managed", rig.enables(WrOpcode.SEND_ENABLE, 6, rig.a.qp, 1));
+        rig.refused(
+                "RECV_ENABLE of a queue pair that is not managed", rig.enables(WrOpcode.RECV_ENABLE, 7, rig.a.qp, 1));
         int answer = rig.a.qp.postSend(
                 rig.a.wr(WrOpcode.CQE_WAIT, 8).waitCq(rig.c.cq).waitCount(1));
         Seen.check(
                 answer == Errno.EINVAL || answer == Errno.EOPNOTSUPP,
-                "postSend of a wait to a queue pair that was made without CROSS_CHANNEL returned " + answer);
+                "postSend of a wait on a queue pair created without CROSS_CHANNEL returned " + answer);
         rig.working(rig.c, rig.d, 9);
         rig.c.next(9, WcStatus.SUCCESS);
     }
@@ -186,7 +187,7 @@ interface ChannelRules {
         try {
             rig.a.cq.close();
         } catch (VerbsException e) {
-            Seen.equal("the errno of closing what is waited for", Errno.name(Errno.EBUSY), Errno.name(e.errno()));
+            Seen.equal("the errno of closing an awaited queue", Errno.name(Errno.EBUSY), Errno.name(e.errno()));
         }
         rig.c.pause();
         rig.c.qp.modify(new QpAttr().qpState(QpState.ERR));

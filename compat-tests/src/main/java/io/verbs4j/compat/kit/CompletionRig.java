@@ -93,7 +93,7 @@ final class CompletionRig extends Rig {
             way.poll(cq, found);
             Seen.check(
                     found.size() > before || System.nanoTime() < end,
-                    "there are " + found.size() + " completions of " + count);
+                    "only " + found.size() + " of " + count + " completions have arrived");
         }
         return found;
     }
@@ -128,7 +128,7 @@ final class CompletionRig extends Rig {
             n = a.cq.poll(1, wc, size);
             Seen.check(n >= 0, "poll with a size returned " + n);
         } while (n == 0 && System.nanoTime() < end);
-        Seen.equal("completions", 1, n);
+        Seen.equal("the number of completions", 1, n);
     }
 
     long sizedTime() {
@@ -202,7 +202,7 @@ final class CompletionRig extends Rig {
         try {
             return task.get(MOST_WAIT_NANOS + kit.patience().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new AssertionFailedError("a call of another thread failed: " + e, e);
+            throw new AssertionFailedError("a call in another thread failed: " + e, e);
         }
     }
 }

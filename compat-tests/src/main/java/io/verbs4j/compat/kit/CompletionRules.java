@@ -51,7 +51,7 @@ interface CompletionRules {
                     rig.polled(way, rig.a.cq, MESSAGES),
                     rig.has(Capability.SEND) ? rig.polled(way, rig.b.cq, MESSAGES) : List.of());
             first = first == null ? found : first;
-            Seen.equal("what " + names.get(ways.indexOf(way)) + " gives, by sides,", first, found);
+            Seen.equal("the list of completions by " + names.get(ways.indexOf(way)) + ", for each side,", first, found);
         }
     }
 
@@ -75,9 +75,9 @@ interface CompletionRules {
             rig.b.ready(10 + i, 0, 100);
             rig.a.post(rig.a.operation(rig.b, i, 0, 0, 100));
         }
-        Seen.errno("startPoll with bit 30 in its mask, which no level has,", Errno.EOPNOTSUPP, cq.startPoll(later));
+        Seen.errno("startPoll with bit 30 in its mask, which no level defines,", Errno.EOPNOTSUPP, cq.startPoll(later));
         rig.begin(cq);
-        Seen.errno("a second startPoll of the same thread", Errno.EBUSY, cq.startPoll(null));
+        Seen.errno("a second startPoll in the same thread", Errno.EBUSY, cq.startPoll(null));
         long first = cq.wrId();
         Seen.check(first == 0 || !rig.a.isOrdered() && first == 1, "wrId() is " + first + ", not 0");
         AtomicInteger taken = new AtomicInteger(-1);
@@ -93,13 +93,13 @@ interface CompletionRules {
         boolean waited = other.isAlive();
         Seen.errno("endPoll", 0, cq.endPoll());
         other.join(rig.kit.patience().toMillis());
-        Seen.check(waited, "poll of another thread returned " + taken.get() + " before endPoll");
-        Seen.check(!other.isAlive(), "poll of another thread still waits after endPoll");
+        Seen.check(waited, "poll in another thread returned " + taken.get() + " before endPoll");
+        Seen.check(!other.isAlive(), "poll in another thread still waits after endPoll");
         List<String> rest = new ArrayList<>();
         if (taken.get() == 0) {
             rest = rig.polled((queue, into) -> CompletionRig.plain(queue, into, false), cq, 1);
         }
-        Seen.equal("completions after those that were read", 1, Math.max(taken.get(), rest.size()));
+        Seen.equal("the number of completions after those read", 1, Math.max(taken.get(), rest.size()));
     }
 
     @Rule(
@@ -114,14 +114,12 @@ interface CompletionRules {
         rig.refused(context, "wcFlags bit 50", CompletionRig.standard().wcFlags(WcExFlags.STANDARD | NO_FLAG));
         rig.refused(context, "flags bit 20", CompletionRig.standard().flags(NO_CREATE_FLAG));
         rig.refused(
-                context,
-                "a vendor's attributes of a type that it can't know",
-                CompletionRig.standard().vendor(new Object() {}));
+                context, "vendor attributes of an unknown type", CompletionRig.standard().vendor(new Object() {}));
         if (!rig.has(Capability.COMPLETION_TIMESTAMPS)) {
             long times = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP;
             rig.refused(
                     context,
-                    "time stamps, where Capability.COMPLETION_TIMESTAMPS is not declared,",
+                    "time stamps (Capability.COMPLETION_TIMESTAMPS is not declared)",
                     CompletionRig.standard().wcFlags(times));
         }
     }
@@ -153,11 +151,11 @@ interface CompletionRules {
                 rig.a.cq::readCompletionWallclockNs);
         String[] names = {"ByteLen", "ImmData", "SrcQp", "Slid", "Sl", "DlidPathBits", "CompletionTs", "WallclockNs"};
         for (int i = 0; i < names.length; i++) {
-            String call = "read" + names[i] + "() on a queue made without it";
+            String call = "read" + names[i] + "() on a queue created without it";
             Seen.refuses(call, unasked.get(i), Errno.EINVAL);
         }
         Seen.errno("nextPoll", Errno.ENOENT, rig.a.cq.nextPoll());
-        Seen.refuses("readOpcode() after the last", rig.a.cq::readOpcode, Errno.EINVAL);
+        Seen.refuses("readOpcode() after the last completion", rig.a.cq::readOpcode, Errno.EINVAL);
         Seen.errno("endPoll", 0, rig.a.cq.endPoll());
         Seen.refuses("status() after endPoll", rig.a.cq::status, Errno.EINVAL);
     }
@@ -173,7 +171,7 @@ interface CompletionRules {
     default void r1205Times(CompletionRig rig) {
         rig.startExtended(WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP);
         long mask = rig.a.context.queryDeviceEx().completionTimestampMask();
-        Seen.check(mask != 0, "completionTimestampMask of queryDeviceEx is 0, and there are time stamps");
+        Seen.check(mask != 0, "completionTimestampMask of queryDeviceEx is 0, but completions have time stamps");
         long before = 0;
         for (int i = 0; i < 2 * MESSAGES; i++) {
             rig.b.ready(10, 0, 100);
@@ -181,7 +179,7 @@ interface CompletionRules {
             long time = i % 2 == 0 ? rig.sizedTime() : rig.lazyTime();
             Seen.check(
                     i == 0 || (time - before & mask) <= mask >>> 1,
-                    "the time of completion " + i + " is " + time + ", before " + before + " of the one before it");
+                    "the time of completion " + i + " is " + time + ", earlier than " + before + " before it");
             before = time;
         }
         WorkCompletion[] used = {new WorkCompletion()};
@@ -190,15 +188,15 @@ interface CompletionRules {
             rig.a.post(rig.a.operation(rig.b, 7, 0, 0, 100));
             rig.sized(used, size);
             Seen.equal(
-                    "compMask() for whoever knows " + (size == 0 ? "no field" : "all fields"),
+                    "compMask() for a caller that knows " + (size == 0 ? "no field" : "all fields"),
                     size == 0 ? 0 : 1L << WorkCompletion.COMPLETION_TS,
                     used[0].compMask());
         }
         rig.a.qp.modify(new io.verbs4j.QpAttr().qpState(io.verbs4j.QpState.ERR));
         rig.a.post(rig.a.operation(rig.b, 8, 0, 0, 100));
         WorkCompletion failed = rig.sized(WorkCompletion.SIZE);
-        Seen.check(failed.status() != WcStatus.SUCCESS, "a request to a queue pair in ERR succeeds");
-        Seen.equal("compMask() of a completion that failed", 0L, failed.compMask());
+        Seen.check(failed.status() != WcStatus.SUCCESS, "a request on a queue pair in ERR succeeded");
+        Seen.equal("compMask() of a failed completion", 0L, failed.compMask());
     }
 
     @Rule(
@@ -253,10 +251,10 @@ interface CompletionRules {
             reading.join(rig.kit.patience().toMillis());
         }
         readings.forEach(reading -> Seen.errno(
-                reading.getName() + " of a queue that another thread reads for long (poll: the negative of what it)",
+                reading.getName() + " of a queue that another thread keeps reading (for poll, its negated result)",
                 Errno.EBUSY,
                 reading.answer));
-        Seen.errno("startPoll after endPoll of another thread", Errno.ENOENT, rig.startAnew(rig.a.cq));
+        Seen.errno("startPoll after endPoll in another thread", Errno.ENOENT, rig.startAnew(rig.a.cq));
     }
 
     @Rule(
@@ -279,10 +277,10 @@ interface CompletionRules {
         Seen.errno(
                 "startPoll between startPoll and endPoll", Errno.EBUSY, rig.elsewhere(() -> rig.a.cq.startPoll(null)));
         Seen.equal("wrId() in another thread", 1, rig.elsewhere(() -> (int) rig.a.cq.wrId()));
-        Seen.errno("nextPoll of another thread", Errno.ENOENT, rig.elsewhere(rig.a.cq::nextPoll));
-        Seen.errno("endPoll of a third thread", 0, rig.elsewhere(rig.a.cq::endPoll));
-        Seen.errno("endPoll of the first thread after that", Errno.EINVAL, rig.a.cq.endPoll());
-        Seen.errno("startPoll of the first thread", Errno.ENOENT, rig.a.cq.startPoll(null));
+        Seen.errno("nextPoll in another thread", Errno.ENOENT, rig.elsewhere(rig.a.cq::nextPoll));
+        Seen.errno("endPoll in a third thread", 0, rig.elsewhere(rig.a.cq::endPoll));
+        Seen.errno("endPoll in the first thread after that", Errno.EINVAL, rig.a.cq.endPoll());
+        Seen.errno("startPoll in the first thread", Errno.ENOENT, rig.a.cq.startPoll(null));
     }
 
     @Rule(
@@ -305,7 +303,7 @@ interface CompletionRules {
         do {
             n = rig.a.cq.poll(1, one);
         } while (n == 0 && System.nanoTime() < end);
-        Seen.equal("what poll returned", 1, n);
+        Seen.equal("the result of poll", 1, n);
         Seen.equal("compMask() after poll without a size", 0L, wc.compMask());
     }
 }

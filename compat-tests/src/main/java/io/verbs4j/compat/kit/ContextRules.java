@@ -98,7 +98,7 @@ interface ContextRules {
             Gid again = context.queryGid(port, rig.kit.gidIndex(port));
             Seen.check(
                     gid.equals(again),
-                    "the GID was " + gid + " on port " + port + ", and is " + again + " when asked again");
+                    "the GID was " + gid + " on port " + port + ", but is " + again + " when queried again");
         }
     }
 
@@ -114,7 +114,7 @@ interface ContextRules {
         int most = context.queryDevice().maxCqe();
         if (most < Integer.MAX_VALUE) {
             Seen.refuses(
-                    "createCq of " + (most + 1) + " entries where maxCqe is " + most,
+                    "createCq of " + (most + 1) + " entries (maxCqe is " + most + ")",
                     () -> context.createCq(most + 1),
                     Errno.EINVAL,
                     Errno.ENOMEM);
@@ -168,7 +168,7 @@ interface ContextRules {
             attr.cap().maxRecvWr(limits.maxQpWr() + 1);
         }
         Seen.refuses(
-                "createQp with maxSendWr " + attr.cap().maxSendWr() + " where maxQpWr is " + limits.maxQpWr(),
+                "createQp with maxSendWr " + attr.cap().maxSendWr() + " (maxQpWr is " + limits.maxQpWr() + ")",
                 () -> rig.opened(a.pd.createQp(attr)),
                 Errno.EINVAL,
                 Errno.ENOMEM);
@@ -180,7 +180,7 @@ interface ContextRules {
             wide.cap().maxSendSge(limits.maxSge() + 1);
         }
         Seen.refuses(
-                "createQp with pieces of " + (limits.maxSge() + 1) + " where maxSge is " + limits.maxSge(),
+                "createQp with lists of " + (limits.maxSge() + 1) + " elements (maxSge is " + limits.maxSge() + ")",
                 () -> rig.opened(a.pd.createQp(wide)),
                 Errno.EINVAL,
                 Errno.ENOMEM);
@@ -198,12 +198,12 @@ interface ContextRules {
         for (int i = 0; i < 8; i++) {
             QueuePair qp = a.anotherQp();
             if (!rig.kit.hasNumbersAtCreation()) {
-                Seen.equal("qpNum() after createQp, where hasNumbersAtCreation() says false,", 0, qp.qpNum());
+                Seen.equal("qpNum() after createQp (hasNumbersAtCreation() is false)", 0, qp.qpNum());
                 a.toInit(qp);
             }
             int number = qp.qpNum();
             Seen.check(numbers.add(number), "two queue pairs have the number " + number);
-            Seen.check(number > 0 && number <= 0xffffff, "the number is " + number);
+            Seen.check(number > 0 && number <= 0xffffff, "the queue pair number is " + number);
         }
     }
 
@@ -244,7 +244,7 @@ interface ContextRules {
         Seen.equal(
                 "poll of an empty queue", 0, cq.poll(1, new io.verbs4j.WorkCompletion[] {new io.verbs4j.WorkCompletion()
                 }));
-        Seen.check(first.queryDevice().maxQp() > 0, "the device has no queue pairs any more");
+        Seen.check(first.queryDevice().maxQp() > 0, "maxQp of the other context is no longer above 0");
     }
 
     @Rule(

@@ -88,8 +88,8 @@ interface CounterRules {
         rig.b.next(1, WcStatus.WR_FLUSH_ERR);
         rig.b.next(2, WcStatus.WR_FLUSH_ERR);
         if (CounterRig.counts(rig.b, CompCntrOps.RECV)) {
-            Seen.equal("read() of a counter of what was flushed", 0L, counters[1].read());
-            Seen.equal("readErr() of a counter of what was flushed", 2L, counters[1].readErr());
+            Seen.equal("read() of the counter of flushed requests", 0L, counters[1].read());
+            Seen.equal("readErr() of the counter of flushed requests", 2L, counters[1].readErr());
         }
     }
 
@@ -127,8 +127,10 @@ interface CounterRules {
     default void r2606Refused(CounterRig rig) {
         CompletionCounter[] counters = rig.makeCounted();
         int ops = rig.a.context.queryCompCntrCaps().supportedQpAttachOps();
-        Seen.check((ops & NO_OP) == 0, "supportedQpAttachOps is 0x" + Integer.toHexString(ops) + ", with bit 20");
-        Seen.check(rig.a.context.queryCompCntrCaps().maxCounters() > 0, "maxCounters is 0, but a counter was made");
+        Seen.check(
+                (ops & NO_OP) == 0,
+                "supportedQpAttachOps is 0x" + Integer.toHexString(ops) + ", with bit 20, which no level defines");
+        Seen.check(rig.a.context.queryCompCntrCaps().maxCounters() > 0, "maxCounters is 0, but a counter was created");
         for (int op = 1; op != 0; op <<= 1) {
             int one = op;
             if ((ops & op) == 0) {

@@ -42,7 +42,7 @@ class DatagramRig extends Rig {
         Gid own = b.gid();
         Assumptions.assumeTrue(
                 a.context.queryPort(kit.portNum()).linkLayer() != LinkLayer.INFINIBAND,
-                "on InfiniBand a subnet manager must have made the group");
+                "on InfiniBand, a subnet manager must create the group first");
         return own.isIpv4Mapped()
                 ? Gid.parseHex("00000000000000000000ffffef010203") // 239.1.2.3
                 : Gid.parseHex("ff0e0000000000000000000000010203");

@@ -42,7 +42,7 @@ interface DatagramRules {
         rig.start(s -> s.qpType = QpType.UC);
         rig.a.post(rig.a.wr(WrOpcode.SEND, 2, rig.a.sge(0, 100)));
         rig.a.next(2, WcStatus.SUCCESS);
-        rig.b.nothing("though nothing was posted to receive");
+        rig.b.nothing("although no receive was posted");
         rig.b.recv(1, 0, 5000);
         rig.b.nothing("of a message that was sent before its receive was posted");
     }
@@ -85,7 +85,7 @@ interface DatagramRules {
         Seen.equal("srcQp", rig.a.qp.qpNum(), got.srcQp());
         Seen.check(
                 rig.has(Capability.SENDER_ADDRESS) || (got.wcFlags() & WcFlags.GRH) == 0,
-                "wcFlags has GRH, which tells where it is from, and Capability.SENDER_ADDRESS is not declared");
+                "wcFlags has GRH, which reports the sender, although Capability.SENDER_ADDRESS is not declared");
         rig.b.memory.holds(GRH, rig.a.memory, 0, 200);
         rig.b.memory.untouched(GRH + 200, 1000);
         rig.a.next(2, WcStatus.SUCCESS);
@@ -115,7 +115,7 @@ interface DatagramRules {
                 .remoteQkey(Side.QKEY));
         rig.a.next(2, WcStatus.SUCCESS);
         Seen.equal(
-                "srcQp of the answer",
+                "srcQp of the reply",
                 rig.b.qp.qpNum(),
                 rig.a.next(3, WcStatus.SUCCESS).srcQp());
     }
@@ -135,7 +135,7 @@ interface DatagramRules {
         rig.a.post(rig.datagram(3, ah, 11));
         rig.a.next(3, WcStatus.SUCCESS);
         Seen.equal(
-                "byteLen of the first that arrived",
+                "byteLen of the first message that arrived",
                 GRH + 11,
                 rig.b.next(1, WcStatus.SUCCESS).byteLen());
     }
@@ -187,6 +187,6 @@ interface DatagramRules {
         rig.b.recv(3, 0, 2000);
         rig.a.post(rig.datagram(4, ah, 98).remoteQpn(MULTICAST_QPN));
         rig.a.next(4, WcStatus.SUCCESS);
-        rig.b.nothing("after it was detached");
+        rig.b.nothing("after the queue pair was detached");
     }
 }

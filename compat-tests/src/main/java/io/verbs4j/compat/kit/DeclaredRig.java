@@ -121,8 +121,7 @@ final class DeclaredRig extends Rig {
     void needs(Capability capability, boolean there, String other) {
         Seen.check(
                 there || !has(capability),
-                capability.label() + " says that the device has " + capability.words()
-                        + ", which comes to nothing without " + other);
+                capability.label() + " declares " + capability.words() + ", which requires " + other);
     }
 
     /** Calls each verb that shows whether a capability exists; each returns 0 or an errno. */
@@ -287,7 +286,7 @@ final class DeclaredRig extends Rig {
     }
 
     static String said(int errno) {
-        return errno == 0 ? "was accepted" : "answered " + Errno.name(errno);
+        return errno == 0 ? "was accepted" : "failed with " + Errno.name(errno);
     }
 
     void right(ProtectionDomain pd, Capability capability, int access) {
@@ -295,10 +294,10 @@ final class DeclaredRig extends Rig {
     }
 
     void right(ProtectionDomain pd, String words, boolean stated, int access) {
-        String call = "regMr with " + AccessFlags.toString(access) + ", where " + words + ",";
+        String call = "regMr with " + AccessFlags.toString(access) + " (" + words + ")";
         if (stated) {
             int answer = answer(() -> region(pd, access));
-            Seen.check(answer == 0, call + " answered " + Errno.name(answer));
+            Seen.check(answer == 0, call + " failed with " + Errno.name(answer));
         } else {
             Seen.refuses(call, () -> region(pd, access), Errno.EOPNOTSUPP);
         }

@@ -38,9 +38,8 @@ interface DeclaredRules {
                 int answer = verb.getAsInt();
                 Seen.check(
                         answer == Errno.EOPNOTSUPP,
-                        "the verb behind " + capability.label()
-                                + ", which the kit is told the device does not have, " + DeclaredRig.said(answer)
-                                + "; it must answer EOPNOTSUPP");
+                        "the verb of " + capability.label() + ", which is not declared, " + DeclaredRig.said(answer)
+                                + "; it must fail with EOPNOTSUPP");
             }
         });
     }
@@ -56,8 +55,7 @@ interface DeclaredRules {
             if (rig.has(capability)) {
                 Seen.check(
                         verb.getAsInt() != Errno.EOPNOTSUPP,
-                        "the verb behind " + capability.label()
-                                + ", which the kit is told the device has, answered EOPNOTSUPP");
+                        "the verb of " + capability.label() + ", which is declared, failed with EOPNOTSUPP");
             }
         });
         rig.needs(Capability.UD, Capability.SEND);
@@ -95,15 +93,15 @@ interface DeclaredRules {
     default void r215Rights(DeclaredRig rig) {
         ProtectionDomain pd = rig.domain(rig.open());
         boolean writes = rig.kit.hasRemoteWriteRights();
-        rig.right(pd, "hasRemoteWriteRights() says " + writes, writes, AccessFlags.REMOTE_WRITE);
+        rig.right(pd, "hasRemoteWriteRights() is " + writes, writes, AccessFlags.REMOTE_WRITE);
         rig.right(pd, Capability.RDMA_READ, AccessFlags.REMOTE_READ);
         rig.right(pd, Capability.ATOMICS, AccessFlags.REMOTE_ATOMIC);
         boolean typeTwoAlone = rig.has(Capability.TYPE_2_WINDOWS) && !rig.has(Capability.MEMORY_WINDOWS);
         rig.right(pd, typeTwoAlone ? Capability.TYPE_2_WINDOWS : Capability.MEMORY_WINDOWS, AccessFlags.MW_BIND);
         Seen.check(
                 writes || !rig.has(Capability.RDMA_WRITE),
-                "Capability.RDMA_WRITE is declared, and hasRemoteWriteRights() says that nobody can be let write");
-        Seen.refuses("regMr with bit 19, which no level has,", () -> rig.region(pd, NO_RIGHT), Errno.EOPNOTSUPP);
+                "Capability.RDMA_WRITE is declared, but hasRemoteWriteRights() is false");
+        Seen.refuses("regMr with bit 19, which no level defines,", () -> rig.region(pd, NO_RIGHT), Errno.EOPNOTSUPP);
     }
 
     @Rule(
@@ -131,11 +129,11 @@ interface DeclaredRules {
         ProtectionDomain pd = rig.domain(context);
         CompletionQueue cq = rig.opened(context.createCq(4));
         Seen.refuses(
-                "createQp of type 77, which no level has,",
+                "createQp of type 77, which no level defines,",
                 () -> rig.opened(pd.createQp(rig.init(NO_TYPE, cq))),
                 Errno.EOPNOTSUPP);
         Seen.refuses(
-                "createQpEx of type 77, which no level has,",
+                "createQpEx of type 77, which no level defines,",
                 () -> rig.opened(context.createQpEx(QpInitAttrEx.of(pd, rig.init(NO_TYPE, cq)))),
                 Errno.EOPNOTSUPP);
     }
@@ -148,9 +146,7 @@ interface DeclaredRules {
     default void r218Vendor(Rig rig) {
         Context context = rig.open();
         Seen.refuses(
-                "vendor(...) of a type that the provider can't know",
-                () -> context.vendor(DeclaredRig.Stranger.class),
-                Errno.EOPNOTSUPP);
+                "vendor(...) of an unknown type", () -> context.vendor(DeclaredRig.Stranger.class), Errno.EOPNOTSUPP);
     }
 
     @Rule(
@@ -161,13 +157,10 @@ interface DeclaredRules {
     default void r219OpenAttr(DeclaredRig rig) {
         rig.open().close();
         OpenAttr vendor = new OpenAttr().vendor(new DeclaredRig.Stranger() {});
-        Seen.refuses(
-                "open with a vendor's attributes of a type that it can't know",
-                () -> rig.open(vendor),
-                Errno.EOPNOTSUPP);
+        Seen.refuses("open with vendor attributes of an unknown type", () -> rig.open(vendor), Errno.EOPNOTSUPP);
         OpenAttr later = new OpenAttr();
         later.masks(NO_ATTRIBUTE, 0);
-        Seen.refuses("open with bit 30, which no level has,", () -> rig.open(later), Errno.EOPNOTSUPP);
+        Seen.refuses("open with bit 30, which no level defines,", () -> rig.open(later), Errno.EOPNOTSUPP);
         OpenAttr optional = new OpenAttr();
         optional.masks(NO_OPTIONAL_ATTRIBUTE, 0);
         rig.open(optional);
@@ -183,7 +176,7 @@ interface DeclaredRules {
         ProtectionDomain pd = rig.domain(context);
         CompletionQueue cq = rig.opened(context.createCq(4));
         Object strange = new DeclaredRig.Stranger() {};
-        String why = " with a vendor's attributes of a type that it can't know";
+        String why = " with vendor attributes of an unknown type";
         Seen.refuses("createCq" + why, () -> rig.opened(context.createCq(4, null, null, 0, strange)), Errno.EOPNOTSUPP);
         if (!rig.hasReliable()) {
             return;

@@ -33,11 +33,11 @@ interface DmRules {
         ByteBuffer from = DmRig.numbered(64);
         from.position(8);
         Seen.errno("copyTo", 0, dm.copyTo(BYTES - 56, from));
-        Seen.equal("position() of what was copied", 8, from.position());
+        Seen.equal("position() of the copied buffer", 8, from.position());
         ByteBuffer to = ByteBuffer.allocateDirect(64);
         Seen.errno("copyFrom", 0, dm.copyFrom(to.limit(56), BYTES - 56));
         for (int i = 0; i < 56; i++) {
-            Seen.equal("byte " + i + " that was copied there and back", from.get(8 + i), to.get(i));
+            Seen.equal("byte " + i + " after copying there and back", from.get(8 + i), to.get(i));
         }
         long end = dm.length();
         Seen.errno("copyTo beyond the end", Errno.EFAULT, dm.copyTo(end - 48, from));
@@ -65,13 +65,13 @@ interface DmRules {
         MemoryRegion mr = rig.made(MemoryRegion.class, rig.b.pd.regDmMr(dm, 64, 512, RIGHTS));
         Seen.equal("addr() of a region of the device's memory", 0L, mr.addr());
         Seen.equal("length()", 512L, mr.length());
-        Seen.refuses("close of memory with a region", dm::close, Errno.EBUSY);
+        Seen.refuses("close of device memory with a region", dm::close, Errno.EBUSY);
         rig.written(1, mr, 16, 128);
         ByteBuffer seen = ByteBuffer.allocateDirect(BYTES);
         Seen.errno("copyFrom", 0, dm.copyFrom(seen, 0));
         Seen.holds("the device's memory", seen, 64 + 16, rig.a.memory, 0, 128);
         Seen.equal("the byte before", (byte) 0, seen.get(79));
-        Seen.equal("the byte behind", (byte) 0, seen.get(80 + 128));
+        Seen.equal("the byte after", (byte) 0, seen.get(80 + 128));
         ScatterGatherElement own =
                 new ScatterGatherElement().addr(16).length(128).lkey(mr.lkey());
         rig.b.post(rig.b
@@ -79,7 +79,7 @@ interface DmRules {
                 .remoteAddr(rig.a.mr.addr() + 9000)
                 .rkey(rig.a.mr.rkey()));
         rig.b.next(2, WcStatus.SUCCESS);
-        Seen.holds("what was written from the device's memory", rig.a.memory.buffer, 9000, rig.a.memory, 0, 128);
+        Seen.holds("the data written from the device's memory", rig.a.memory.buffer, 9000, rig.a.memory, 0, 128);
         rig.fails(rig.write(3, mr, 512 - 4, 8), WcStatus.REM_ACCESS_ERR);
         mr.close();
         dm.close();

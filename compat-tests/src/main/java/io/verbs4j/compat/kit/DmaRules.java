@@ -64,7 +64,7 @@ interface DmaRules {
         rig.written(1, mr, mr.addr() + 8, 128);
         Seen.holds("the buffer", all, 8, rig.a.memory, 0, 128);
         Seen.equal("the byte before", (byte) 77, all.get(7));
-        Seen.equal("the byte behind", (byte) 78, all.get(8 + 128));
+        Seen.equal("the byte after", (byte) 78, all.get(8 + 128));
         rig.fails(rig.write(2, mr, mr.addr() + LENGTH - 4, 8), WcStatus.REM_ACCESS_ERR);
     }
 
@@ -116,7 +116,7 @@ interface DmaRules {
         DmahInitAttr later = new DmahInitAttr().ph(1);
         later.masks(later.compMask() | 1L << 30, 0);
         Seen.refuses(
-                "allocDmah with bit 30 in its mask, which no level has,",
+                "allocDmah with bit 30 in its mask, which no level defines,",
                 () -> rig.opened(context.allocDmah(later)),
                 Errno.EOPNOTSUPP);
     }

@@ -99,8 +99,8 @@ final class DomainRig extends DatagramRig {
 
     void flag(DeviceAttrEx attr, Capability capability, int flag, int type) {
         boolean stated = has(capability);
-        String where = QpCreateFlags.toString(flag) + ", where " + stated(capability) + ",";
-        Seen.equal("whether qpCreateFlags of queryDeviceEx has " + where, stated, (attr.qpCreateFlags() & flag) != 0);
+        String where = QpCreateFlags.toString(flag) + " (" + stated(capability) + ")";
+        Seen.equal("qpCreateFlags of queryDeviceEx: bit " + where, stated, (attr.qpCreateFlags() & flag) != 0);
         if (stated) {
             made(flag, type);
         } else {
@@ -113,7 +113,7 @@ final class DomainRig extends DatagramRig {
             return made.get();
         } catch (VerbsException e) {
             throw new AssertionFailedError(
-                    call + " with flag bit 29, which no level has and is optional, answered " + Errno.name(e.errno()),
+                    call + " with optional flag bit 29, which no level defines, failed with " + Errno.name(e.errno()),
                     e);
         }
     }

@@ -46,7 +46,9 @@ interface DomainRules {
         ThreadDomain td = rig.made(ThreadDomain.class, rig.a.context.allocTd(new TdInitAttr()));
         ParentDomain domain = rig.parent(
                 rig.a.context, new ParentDomainInitAttr().pd(rig.a.pd).td(td).pdContext(rig));
-        Seen.check(domain.pd() == rig.a.pd && domain.td() == td, "pd() and td() are not what it was made of");
+        Seen.check(
+                domain.pd() == rig.a.pd && domain.td() == td,
+                "pd() or td() is not what the parent domain was created with");
         Seen.check(domain.pdContext() == rig, "pdContext() is " + domain.pdContext());
         ProtectionDomain base = rig.a.pd;
         // A queue pair of the parent domain, and memory of either domain.
@@ -95,7 +97,7 @@ interface DomainRules {
             QueuePair qp = rig.opened(domain.createQp(rig.init(cq)));
             Seen.refuses("close of a parent domain with a queue pair", domain::close, Errno.EBUSY);
             Seen.refuses("close of a thread domain in use", td::close, Errno.EBUSY);
-            Seen.refuses("close of a domain that a parent domain is made of", pd::close, Errno.EBUSY);
+            Seen.refuses("close of a domain that a parent domain uses", pd::close, Errno.EBUSY);
             qp.close();
             cq.close();
             domain.close();
@@ -123,23 +125,23 @@ interface DomainRules {
         ParentDomain domain = rig.allocating(context, pd, log);
         DomainRig.Rings rings = rig.rings(context, domain);
         List<String> first = List.copyOf(log.asked);
-        Seen.check(!first.isEmpty(), "nothing has asked the allocator for memory");
-        Seen.equal("what was taken back while it is in use", first.size(), log.given.size());
+        Seen.check(!first.isEmpty(), "the allocator was not called");
+        Seen.equal("the number of allocations while in use", first.size(), log.given.size());
         rings.close();
-        Seen.equal("what was not taken back", 0, log.given.size());
-        Seen.equal("calls that are wrong", List.of(), log.wrong);
+        Seen.equal("the number of allocations that were not freed", 0, log.given.size());
+        Seen.equal("the list of wrong calls", List.of(), log.wrong);
         log.asked.clear();
         rig.rings(context, domain).close();
-        Seen.equal("what was asked the second time", first, log.asked);
+        Seen.equal("what was requested the second time", first, log.asked);
         log.answer = RingAllocator.USE_DEFAULT;
         log.asked.clear();
         rig.rings(context, domain).close();
-        Seen.equal("what was asked by the third, which got the device's own memory,", first, log.asked);
-        Seen.equal("calls that are wrong", List.of(), log.wrong);
+        Seen.equal("what was requested the third time, with USE_DEFAULT returned,", first, log.asked);
+        Seen.equal("the list of wrong calls", List.of(), log.wrong);
         RingLog unused = rig.log(pd);
         ParentDomain plain = rig.parent(context, new ParentDomainInitAttr().pd(pd));
         rig.rings(context, plain).close();
-        Seen.equal("what was asked of another domain's allocator", List.of(), unused.asked);
+        Seen.equal("what was requested of another domain's allocator", List.of(), unused.asked);
     }
 
     @Rule(
@@ -159,18 +161,18 @@ interface DomainRules {
         ParentDomain domain = rig.allocating(context, pd, log);
         for (boolean throwing : new boolean[] {false, true}) {
             log.answer = throwing ? null : 0L;
-            log.thrown = throwing ? new IllegalStateException("the program's own") : null;
+            log.thrown = throwing ? new IllegalStateException("thrown by the kit's allocator") : null;
             log.asked.clear();
-            String call = "making queues with an allocator that " + (throwing ? "throws" : "answers 0");
+            String call = "creating queues with an allocator that " + (throwing ? "throws" : "returns 0");
             Seen.refuses(call, () -> rig.rings(context, domain), Errno.ENOMEM);
-            Seen.check(!log.asked.isEmpty(), "nothing has asked the allocator for memory");
+            Seen.check(!log.asked.isEmpty(), "the allocator was not called");
         }
         log.answer = null;
         log.thrown = null;
         DomainRig.Rings rings = rig.rings(context, domain);
         rings.close();
-        Seen.equal("what was not taken back", 0, log.given.size());
-        Seen.equal("calls that are wrong", List.of(), log.wrong);
+        Seen.equal("the number of allocations that were not freed", 0, log.given.size());
+        Seen.equal("the list of wrong calls", List.of(), log.wrong);
     }
 
     // ---- create flags
@@ -194,7 +196,7 @@ interface DomainRules {
             rig.flag(attr, Capability.BLOCK_SELF_MULTICAST, QpCreateFlags.BLOCK_SELF_MCAST_LB, QpType.UD);
         }
         Seen.refuses(
-                "createQpEx with createFlags bit 20, which no level has,",
+                "createQpEx with createFlags bit 20, which no level defines,",
                 () -> rig.made(1 << 20, rig.reliableType()),
                 Errno.EOPNOTSUPP);
         rig.a.qp = rig.made(QpCreateFlags.LOW_LATENCY, rig.reliableType());
@@ -217,7 +219,7 @@ interface DomainRules {
                 Capability.QUERY_DEVICE_EX
             })
     default void r1906OwnMulticasts(DatagramRig rig) {
-        Assumptions.assumeTrue(rig.has(Capability.UD), "multicasts are datagrams");
+        Assumptions.assumeTrue(rig.has(Capability.UD), "multicast requires datagrams");
         for (boolean blocked : new boolean[] {false, true}) {
             rig.make(s -> s.qpType = QpType.UD);
             if (blocked) {
@@ -239,7 +241,7 @@ interface DomainRules {
             rig.a.next(); // the send, or its multicast that came back before it
             rig.b.next(7, WcStatus.SUCCESS);
             if (blocked) {
-                rig.a.nothing("of a multicast that the queue pair has sent itself, and is not to get");
+                rig.a.nothing("of a multicast that the queue pair sent itself and must not receive");
             } else {
                 rig.a.next();
             }

@@ -148,13 +148,13 @@ interface ErrorRules {
         rig.start(s -> s.cqe = 4);
         Side full = rig.has(Capability.SEND) ? rig.b : rig.a;
         int room = full.cq.cqe();
-        Seen.check(room < 16 || full.maxWr > room, "cqe() is " + room + " where 4 were asked for");
+        Seen.check(room < 16 || full.maxWr > room, "cqe() is " + room + " after a request for 4, too many to overrun");
         for (int i = 0; i <= room; i++) {
             rig.b.ready(i, 0, 10);
             rig.a.post(
                     rig.a.operation(rig.b, i, 0, 0, 10).sendFlags(rig.has(Capability.SEND) ? 0 : SendFlags.SIGNALED));
         }
-        Seen.check(rig.event(full, EventType.CQ_ERR).element() == full.cq, "the event is about another object");
+        Seen.check(rig.event(full, EventType.CQ_ERR).element() == full.cq, "the event is for another object");
         if (rig.kit.hasOverrunErrors()) {
             full.awaitState(QpState.ERR);
         }
@@ -162,7 +162,7 @@ interface ErrorRules {
             full.next(i, WcStatus.SUCCESS);
         }
         if (!rig.kit.hasOverrunErrors()) {
-            Seen.equal("the state, where hasOverrunErrors() says false,", "RTS", QpState.toString(full.state()));
+            Seen.equal("the state (hasOverrunErrors() is false)", "RTS", QpState.toString(full.state()));
         }
         WorkCompletion[] wc = {new WorkCompletion()};
         Seen.errno("poll after the last completion that fitted", -Errno.EOVERFLOW, full.cq.poll(1, wc));
@@ -185,7 +185,7 @@ interface ErrorRules {
             }
         }
         rig.a.pause();
-        Seen.refuses("resize to 1 where 2 completions are in the queue", () -> full.cq.resize(1), Errno.EINVAL);
+        Seen.refuses("resize to 1 with 2 completions in the queue", () -> full.cq.resize(1), Errno.EINVAL);
         full.cq.resize(100);
         Seen.atLeast("cqe() after resize(100)", 100, full.cq.cqe());
         full.next(1, WcStatus.SUCCESS);
@@ -217,13 +217,13 @@ interface ErrorRules {
             rig.closes(rig.b.srq, "the shared receive queue");
             stillTells(limit, rig.b.srq);
         }
-        Assumptions.assumeTrue(last != null || limit != null, "there was no event; R8.05 and R8.06 tell more");
+        Assumptions.assumeTrue(last != null || limit != null, "there was no event; see R8.05 and R8.06");
     }
 
     /** Checks an event that was not acknowledged before its object was closed. */
     private static void stillTells(AsyncEvent event, VerbsObject about) {
         if (event != null) {
-            Seen.check(event.element() == about, "the event is about another object, now that its own is closed");
+            Seen.check(event.element() == about, "the event is for another object after its own was closed");
             event.ack();
         }
     }

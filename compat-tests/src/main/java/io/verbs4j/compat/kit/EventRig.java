@@ -44,7 +44,7 @@ final class EventRig extends Rig {
     void event(String when) {
         CompletionQueue cq = told.channel.getEvent(kit.patience().toNanos(), TimeUnit.NANOSECONDS);
         Seen.check(cq != null, "no event " + when);
-        Seen.check(cq == told.cq, "the event is about another completion queue");
+        Seen.check(cq == told.cq, "the event is for another completion queue");
         cq.ackEvents(1);
     }
 
@@ -57,7 +57,7 @@ final class EventRig extends Rig {
         if (cq != null) {
             cq.ackEvents(1);
         }
-        Seen.check(cq == null, "there is an event " + when);
+        Seen.check(cq == null, "unexpected event " + when);
     }
 
     void runs(Semaphore runs, String when) {
@@ -74,8 +74,8 @@ final class EventRig extends Rig {
         try {
             call.run();
         } catch (VerbsException e) {
-            Seen.equal("the errno of a channel that can't", Errno.name(Errno.EOPNOTSUPP), Errno.name(e.errno()));
-            Assumptions.abort("the channel answers that it can't: " + e.getMessage());
+            Seen.equal("the errno of an unsupported call", Errno.name(Errno.EOPNOTSUPP), Errno.name(e.errno()));
+            Assumptions.abort("the channel does not support it: " + e.getMessage());
         }
     }
 

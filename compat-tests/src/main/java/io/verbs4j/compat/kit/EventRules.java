@@ -21,7 +21,7 @@ interface EventRules {
         rig.startWithChannel();
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
         rig.send(1, 0);
-        rig.event("though a completion came after reqNotify(false)");
+        rig.event("although a completion followed reqNotify(false)");
     }
 
     @Rule(
@@ -36,7 +36,7 @@ interface EventRules {
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
         rig.send(1, 0);
         rig.send(2, 0);
-        rig.event("though a completion came after reqNotify(false)");
+        rig.event("although a completion followed reqNotify(false)");
         rig.noEvent("for the second completion after one reqNotify");
     }
 
@@ -50,7 +50,7 @@ interface EventRules {
     default void r903NotAsked(EventRig rig) {
         rig.startWithChannel();
         rig.send(1, 0);
-        rig.noEvent("that nobody has asked for");
+        rig.noEvent("without reqNotify");
     }
 
     @Rule(
@@ -63,9 +63,9 @@ interface EventRules {
         rig.startWithChannel();
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(true));
         rig.send(1, 0);
-        rig.noEvent("for a receive that was not solicited");
+        rig.noEvent("for an unsolicited receive");
         rig.send(2, SendFlags.SOLICITED);
-        rig.event("though a solicited message came after reqNotify(true)");
+        rig.event("although a solicited message followed reqNotify(true)");
     }
 
     @Rule(
@@ -113,7 +113,7 @@ interface EventRules {
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
         rig.send(1, 0);
         CompletionQueue cq = rig.told.channel.getEvent(rig.kit.patience().toNanos(), TimeUnit.NANOSECONDS);
-        Assumptions.assumeTrue(cq != null, "there was no event; R9.01 tells more");
+        Assumptions.assumeTrue(cq != null, "there was no event; see R9.01");
         rig.told.qp.close();
         rig.closes(cq, "the completion queue");
     }
@@ -134,7 +134,7 @@ interface EventRules {
         rig.waiting().endsWith(null);
         EventRig.Waiter waiter = rig.waiting();
         waiter.settle();
-        Seen.check(!waiter.isDone(), "a wait has ended for which there was no wakeup, as two count as one");
+        Seen.check(!waiter.isDone(), "a wait ended without a wakeup, although two wakeups count as one");
         rig.told.channel.wakeup();
         waiter.endsWith(null);
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
@@ -163,31 +163,31 @@ interface EventRules {
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
         rig.send(1, 0);
         EventRig.supported(() -> rig.told.channel.onEvent(runs::release));
-        rig.runs(runs, "for an event that was there before");
-        rig.event("though the action has run");
+        rig.runs(runs, "for an event that was pending before");
+        rig.event("although the action ran");
         rig.noEvent(0, "after the only one");
         runs.drainPermits();
         for (int i = 2; i < 5; i++) {
             Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
             rig.send(i, 0);
             rig.runs(runs, "for event " + i);
-            rig.event("though the action has run");
+            rig.event("although the action ran");
             rig.noEvent(0, "after the only one");
             runs.drainPermits();
         }
         rig.told.channel.onEvent(() -> {
             runs.release();
-            throw new IllegalStateException("of the kit: an action that fails");
+            throw new IllegalStateException("thrown by the kit's action");
         });
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
         rig.send(5, 0);
         rig.runs(runs, "for event 5");
-        rig.event("though the action has run, and failed");
+        rig.event("although the action ran and threw");
         rig.told.channel.onEvent(null);
         runs.drainPermits();
         Seen.errno("reqNotify", 0, rig.told.cq.reqNotify(false));
         rig.send(6, 0);
         rig.event("without an action");
-        Seen.check(!runs.tryAcquire(), "the action has run after it was taken off");
+        Seen.check(!runs.tryAcquire(), "the action ran after it was removed");
     }
 }

@@ -48,7 +48,7 @@ final class FlowRig extends FrameRig {
         return List.of(
                 new Filter("dstMac", List.of(eth()), frame(), Frame.to(mac(2))),
                 new Filter(
-                        "dstMac, of which 24 bits count",
+                        "24 bits of dstMac",
                         List.of(new FlowSpecEth().dstMac(Frame.octets(2, 0x24, 0, 0, 0, 0), some)),
                         Frame.to(mac(77)),
                         Frame.to(Frame.octets(2, 0x24, 1, 0, 0, 1))),
@@ -56,7 +56,7 @@ final class FlowRig extends FrameRig {
                 new Filter(
                         "etherType", List.of(eth().etherType(ANOTHER_TYPE)), frame().etherType(ANOTHER_TYPE), frame()),
                 new Filter(
-                        "vlanTag, of which the number counts",
+                        "the number in vlanTag",
                         List.of(eth().vlanTag(0x123, NUMBER_OF_TAG)),
                         frame().vlan(0x6123),
                         frame().vlan(0x124)),
@@ -66,7 +66,7 @@ final class FlowRig extends FrameRig {
                         frame().srcIp(10, 1, 2, 3),
                         frame().srcIp(10, 1, 2, 4)),
                 new Filter(
-                        "dstIp, of which 16 bits count",
+                        "16 bits of dstIp",
                         List.of(
                                 eth(),
                                 new FlowSpecIpv4().dstIp(Frame.octets(10, 7, 0, 0), Frame.octets(0xff, 0xff, 0, 0))),
@@ -74,7 +74,7 @@ final class FlowRig extends FrameRig {
                         frame().dstIp(10, 8, 8, 9)),
                 new Filter("dstPort of UDP", List.of(eth(), udp(4000)), frame().ports(1, 4000), frame().ports(4000, 1)),
                 new Filter(
-                        "srcPort of UDP, of which 12 bits count",
+                        "12 bits of srcPort of UDP",
                         List.of(eth(), FlowSpecTcpUdp.udp().srcPort(0x1230, 0xfff0)),
                         frame().ports(0x123f, 9),
                         frame().ports(0x124f, 9)),
@@ -95,6 +95,6 @@ final class FlowRig extends FrameRig {
 
     void told(String what, Capability capability, boolean there) {
         boolean stated = has(capability);
-        Seen.equal("whether " + what + " where " + stated(capability) + ",", stated, there);
+        Seen.equal(what + " (" + stated(capability) + ")", stated, there);
     }
 }

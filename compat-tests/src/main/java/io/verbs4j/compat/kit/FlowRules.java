@@ -44,7 +44,7 @@ interface FlowRules {
             WorkCompletion wc = rig.here.next(receiver.cq());
             Seen.check(
                     wc.byteLen() != filter.other().bytes().length,
-                    "a frame came that the filter " + filter.words() + " does not match");
+                    "a frame arrived that the filter " + filter.words() + " does not match");
             FrameEnd.same(matches, rig.here.read(wc.wrId(), wc.byteLen()));
             rig.here.post(receiver.qp(), 1);
             flow.close();
@@ -195,11 +195,11 @@ interface FlowRules {
                 () -> rig.opened(receiver.qp().createFlow(FrameRig.to(MAC).port(ports + 1))),
                 Errno.EINVAL);
         Seen.refuses(
-                "createFlow with flag bit 20, which no level has,",
+                "createFlow with flag bit 20, which no level defines,",
                 () -> rig.here.flow(receiver.qp(), FrameRig.to(MAC).flags(NO_FLAG)),
                 Errno.EOPNOTSUPP);
         Seen.refuses(
-                "createFlow of type 99, which no level has,",
+                "createFlow of type 99, which no level defines,",
                 () -> rig.here.flow(receiver.qp(), FrameRig.to(MAC).type(NOTHING)),
                 Errno.EOPNOTSUPP);
         FlowAttr attr = FrameRig.to(MAC);
@@ -209,7 +209,7 @@ interface FlowRules {
             Seen.masks("createCounters", init, () -> rig.opened(rig.here.context.createCounters(init)));
             Counters counters = rig.counters();
             Seen.refuses(
-                    "attach of what no level counts",
+                    "attach of a counter that no level defines",
                     () -> counters.attach(FlowRig.counts(NOTHING, 0)),
                     Errno.EOPNOTSUPP);
         }
@@ -226,20 +226,19 @@ interface FlowRules {
         DeviceAttrEx attr = rig.open().queryDeviceEx();
         int raw = 1 << QpType.RAW_PACKET;
         rig.told(
-                "deviceCapFlagsEx has MANAGED_FLOW_STEERING",
+                "bit MANAGED_FLOW_STEERING in deviceCapFlagsEx",
                 Capability.ETHERNET,
                 (attr.deviceCapFlagsEx() & DeviceCap.MANAGED_FLOW_STEERING) != 0);
         rig.told(
-                "rawPacketCaps has IP_CSUM", Capability.CHECKSUMS, (attr.rawPacketCaps() & RawPacketCaps.IP_CSUM) != 0);
+                "bit IP_CSUM in rawPacketCaps",
+                Capability.CHECKSUMS,
+                (attr.rawPacketCaps() & RawPacketCaps.IP_CSUM) != 0);
         boolean strips = (attr.rawPacketCaps() & RawPacketCaps.CVLAN_STRIPPING) != 0;
-        rig.told("rawPacketCaps has CVLAN_STRIPPING", Capability.VLAN_STRIPPING, strips);
+        rig.told("bit CVLAN_STRIPPING in rawPacketCaps", Capability.VLAN_STRIPPING, strips);
         boolean cuts = attr.tsoMaxTso() != 0 && (attr.tsoSupportedQpts() & raw) != 0;
-        rig.told("tsoMaxTso is not 0, for queue pairs of type RAW_PACKET,", Capability.TSO, cuts);
-        rig.told("maxWqTypeRq is not 0", Capability.WORK_QUEUES, attr.maxWqTypeRq() != 0);
+        rig.told("tsoMaxTso != 0 for RAW_PACKET", Capability.TSO, cuts);
+        rig.told("maxWqTypeRq != 0", Capability.WORK_QUEUES, attr.maxWqTypeRq() != 0);
         boolean spreads = attr.rssMaxRwqIndirectionTableSize() != 0 && (attr.rssSupportedQpts() & raw) != 0;
-        rig.told(
-                "rssMaxRwqIndirectionTableSize is not 0, for queue pairs of type RAW_PACKET,",
-                Capability.WORK_QUEUES,
-                spreads);
+        rig.told("rssMaxRwqIndirectionTableSize != 0 for RAW_PACKET", Capability.WORK_QUEUES, spreads);
     }
 }

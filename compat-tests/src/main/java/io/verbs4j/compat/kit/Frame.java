@@ -163,14 +163,14 @@ final class Frame {
         int ip = ETHERNET_BYTES;
         int total = number(frame, ip + 2, 2);
         if (total != frame.length - ip) {
-            return "the IPv4 header says " + total + " bytes, and there are " + (frame.length - ip);
+            return "the IPv4 header says " + total + " bytes, but there are " + (frame.length - ip);
         }
         if (sum(frame, ip, IP_BYTES) != ONES) {
-            return "the checksum of IPv4 is wrong";
+            return "the IPv4 checksum is wrong";
         }
         return transportSum(frame, ip) == ONES
                 ? ""
-                : "the checksum of " + (frame[ip + 9] == UDP ? "UDP" : "TCP") + " is wrong";
+                : "the " + (frame[ip + 9] == UDP ? "UDP" : "TCP") + " checksum is wrong";
     }
 
     /** {@return the frame with 0 in place of checksums, to compare the other bytes} */

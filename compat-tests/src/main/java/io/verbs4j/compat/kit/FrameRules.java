@@ -123,7 +123,7 @@ interface FrameRules {
         byte[] damaged = Frame.damaged(Frame.to(FrameRig.mac(1)).bytes());
         rig.there.send(rig.sender, rig.there.request(damaged, 0));
         WorkCompletion wc = rig.here.arrives(receiver.cq(), damaged);
-        Seen.check((wc.wcFlags() & WcFlags.IP_CSUM_OK) == 0, "wcFlags has IP_CSUM_OK where the checksum is wrong");
+        Seen.check((wc.wcFlags() & WcFlags.IP_CSUM_OK) == 0, "wcFlags has IP_CSUM_OK although the checksum is wrong");
     }
 
     @Rule(
@@ -172,8 +172,8 @@ interface FrameRules {
             int length = Math.min(MSS, 1700 - offset);
             byte[] found = rig.here.arrived(receiver.cq());
             Seen.equal("byteLen of the segment from " + offset, headerBytes + length, found.length);
-            Seen.equal("the first byte's number", FIRST_BYTE + offset, Frame.sequence(found));
-            Seen.check(Frame.fault(found).isEmpty(), Frame.fault(found) + " of the segment from " + offset);
+            Seen.equal("the sequence number", FIRST_BYTE + offset, Frame.sequence(found));
+            Seen.check(Frame.fault(found).isEmpty(), Frame.fault(found) + " in the segment from " + offset);
             for (int i = 0; i < length; i++) {
                 Seen.equal("byte " + (offset + i) + " of the data", whole.dataAt(offset + i), found[headerBytes + i]);
             }

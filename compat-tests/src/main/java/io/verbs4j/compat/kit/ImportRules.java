@@ -96,18 +96,18 @@ interface ImportRules {
         Context other = rig.imported(owner);
         ProtectionDomain pd = rig.importPd(other, rig.domain(owner));
         Seen.refuses(
-                "open with a descriptor that there is not",
+                "open with a descriptor that does not exist",
                 () -> rig.opened(
                         Verbs.open(owner.device(), VerbsLevel.CURRENT, new OpenAttr().importFd(NO_DESCRIPTOR))),
                 Errno.EBADF,
                 Errno.EINVAL);
         Seen.refuses(
-                "importPd of a number that nobody has",
+                "importPd of a number that no domain has",
                 () -> rig.opened(other.importPd(NOBODYS)),
                 Errno.EINVAL,
                 Errno.ENOENT);
         Seen.refuses(
-                "importMr of a number that nobody has",
+                "importMr of a number that no region has",
                 () -> rig.opened(pd.importMr(NOBODYS)),
                 Errno.EINVAL,
                 Errno.ENOENT);
@@ -145,7 +145,7 @@ interface ImportRules {
         Seen.errno("copyTo imported memory", 0, same.copyTo(32, from));
         ByteBuffer to = ByteBuffer.allocateDirect(64);
         Seen.errno("copyFrom the owner's memory", 0, dm.copyFrom(to, 32));
-        Seen.equal("what was copied to imported memory", 4711L, to.getLong(0));
+        Seen.equal("the value copied to imported memory", 4711L, to.getLong(0));
         Seen.errno("copyTo beyond the length", Errno.EFAULT, same.copyTo(BYTES / 2 - 32, from));
         same.close();
         Seen.errno("copyFrom the owner's memory after unimport", 0, dm.copyFrom(to, 32));

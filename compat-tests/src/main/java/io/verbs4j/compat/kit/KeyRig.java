@@ -116,7 +116,7 @@ final class KeyRig extends RequestRig {
     void works(long wrId, int number) {
         a.post(write(wrId, number, 0, length()));
         a.next(wrId, WcStatus.SUCCESS);
-        Seen.holds("the memory behind a key after a write", joined(), 0, a.memory, 0, length());
+        Seen.holds("the memory of a key after a write", joined(), 0, a.memory, 0, length());
     }
 
     /** Posts a wrong request of the owner: it must be refused or fail. */
@@ -138,21 +138,19 @@ final class KeyRig extends RequestRig {
         SendWorkRequest wr = register(1, now, WRITES).sgList(piece);
         int errno = b.qp.postSend(wr);
         if (errno != 0) {
-            Seen.errno("postSend of REG_MR with a piece that is not to be had", Errno.EINVAL, errno);
+            Seen.errno("postSend of REG_MR with an invalid piece", Errno.EINVAL, errno);
             return;
         }
         WorkCompletion wc = b.next();
         if (wc.status() != WcStatus.SUCCESS) {
             Seen.check(
                     wc.status() == WcStatus.LOC_PROT_ERR || wc.status() == WcStatus.MW_BIND_ERR,
-                    "the status of REG_MR with a piece that is not to be had is " + WcStatus.toString(wc.status())
+                    "the status of REG_MR with an invalid piece is " + WcStatus.toString(wc.status())
                             + ", not LOC_PROT_ERR");
             return;
         }
         a.post(write(2, now, 0, piece.length()));
-        Seen.check(
-                a.next().status() != WcStatus.SUCCESS,
-                "REG_MR took a piece that is not to be had, and a peer has written there");
+        Seen.check(a.next().status() != WcStatus.SUCCESS, "REG_MR accepted an invalid piece, and a peer wrote to it");
     }
 
     void refused(String what, SendWorkRequest wr) {

@@ -37,7 +37,7 @@ interface KeyRules {
     default void r1701Registers(KeyRig rig) {
         rig.startWithKey(true);
         Seen.equal("length() of a new key", 0L, rig.key.length());
-        Seen.equal("whether lkey() and rkey() of a new key are one", rig.key.lkey(), rig.key.rkey());
+        Seen.equal("rkey() of a new key, which must equal lkey(),", rig.key.lkey(), rig.key.rkey());
         for (int i = 1; i <= 3; i++) {
             int number = rig.filled(WRITES);
             rig.works(i, number);
@@ -56,7 +56,7 @@ interface KeyRules {
                     .remoteAddr(rig.a.mr.addr() + 9000)
                     .rkey(rig.a.mr.rkey()));
             rig.b.next(20, WcStatus.SUCCESS);
-            Seen.holds("what was written from where two pieces meet", rig.a.memory.buffer, 9000, rig.a.memory, 500, 6);
+            Seen.holds("the data written from where two pieces meet", rig.a.memory.buffer, 9000, rig.a.memory, 500, 6);
             rig.takenBack(number);
         }
         Seen.equal("the first byte beside the pieces", (byte) 0, rig.memory.get(rig.pieces[0][0] + rig.pieces[0][1]));
@@ -128,7 +128,7 @@ interface KeyRules {
         rig.a.post(
                 rig.a.wr(WrOpcode.RDMA_READ, 1, rig.a.sge(0, 8)).remoteAddr(AT).rkey(number));
         rig.a.next(1, WcStatus.SUCCESS);
-        Seen.equal("the first byte that was read through a key", (byte) 99, rig.a.memory.buffer.get(0));
+        Seen.equal("the first byte read through a key", (byte) 99, rig.a.memory.buffer.get(0));
         rig.fails(rig.write(2, number, 0, 8), WcStatus.REM_ACCESS_ERR);
         rig.startWithKey(true);
         rig.fails(rig.write(3, rig.filled(WRITES), 1, rig.length()), WcStatus.REM_ACCESS_ERR);
@@ -175,27 +175,28 @@ interface KeyRules {
         Seen.atLeast("maxFastRegLen", ENTRIES, most);
         rig.aKey(most);
         if (most < Integer.MAX_VALUE) {
-            Seen.refuses(
-                    "allocMrKey of one entry more than maxFastRegLen tells", () -> rig.aKey(most + 1), Errno.EINVAL);
+            Seen.refuses("allocMrKey of one entry more than maxFastRegLen", () -> rig.aKey(most + 1), Errno.EINVAL);
         }
         int before = rig.key.rkey();
-        rig.refused("REG_MR to a key that is not the region's but for 8 bits", rig.register(1, before ^ 0x100, WRITES));
         rig.refused(
-                "REG_MR of no region", rig.register(2, rig.nextKey(), WRITES).fastRegister(new FastRegister()));
+                "REG_MR to a key that differs from the region's above the low 8 bits",
+                rig.register(1, before ^ 0x100, WRITES));
         rig.refused(
-                "REG_MR without saying of what",
+                "REG_MR without a region", rig.register(2, rig.nextKey(), WRITES).fastRegister(new FastRegister()));
+        rig.refused(
+                "REG_MR without fastRegister",
                 rig.register(3, rig.nextKey(), WRITES).fastRegister(null));
         rig.refused(
                 "REG_MR without pieces", rig.register(4, rig.nextKey(), WRITES).sgList(new ScatterGatherElement[0]));
         ScatterGatherElement page = ScatterGatherElement.of(rig.whole, 0, PAGE);
         rig.refused(
-                "REG_MR of one piece more than the key was made for",
+                "REG_MR of one piece more than the key was created for",
                 rig.register(5, rig.nextKey(), WRITES).sgList(page, page, page, page));
         SendWorkRequest ordinary = rig.register(6, MemoryWindow.incRkey(rig.whole.rkey()), WRITES);
         ordinary.fastRegister().mr(rig.whole);
         rig.refused("REG_MR of a region of regMr", ordinary);
         rig.refused(
-                "REG_MR that opens for writing by others alone",
+                "REG_MR with REMOTE_WRITE but without LOCAL_WRITE",
                 rig.register(7, rig.nextKey(), AccessFlags.REMOTE_WRITE));
         Seen.equal("rkey() of the region", Seen.hex(before), Seen.hex(rig.key.rkey()));
         rig.filled(WRITES);
@@ -232,7 +233,7 @@ interface KeyRules {
         for (long wrId : new long[] {10, 11, 12, 20, 21, 22, 30, 31}) {
             rig.a.next(wrId, WcStatus.SUCCESS);
         }
-        Seen.equal("the first byte that was written from a key", (byte) 77, rig.b.memory.buffer.get(100));
+        Seen.equal("the first byte written from a key", (byte) 77, rig.b.memory.buffer.get(100));
     }
 
     @Rule(
@@ -250,7 +251,7 @@ interface KeyRules {
             rig.whole.close();
             rig.fails(rig.write(1, number, 0, 8), WcStatus.REM_ACCESS_ERR, WcStatus.REM_OP_ERR);
         } catch (VerbsException e) {
-            Seen.equal("the errno of closing a region that a key has", Errno.name(Errno.EBUSY), Errno.name(e.errno()));
+            Seen.equal("the errno of closing a region that a key uses", Errno.name(Errno.EBUSY), Errno.name(e.errno()));
             rig.works(1, number);
         }
         rig.startWithKey(true);
@@ -279,7 +280,7 @@ interface KeyRules {
             Seen.opcode(wc, WcOpcode.RDMA_READ);
             Seen.equal("wcFlags", WcFlags.toString(WcFlags.WITH_INV), WcFlags.toString(wc.wcFlags()));
             Seen.equal("invalidatedRkey", Seen.hex(number), Seen.hex(wc.invalidatedRkey()));
-            Seen.holds("what was read", rig.joined(), 0, rig.b.memory, 300, rig.length());
+            Seen.holds("the data read", rig.joined(), 0, rig.b.memory, 300, rig.length());
         }
         ScatterGatherElement gone =
                 new ScatterGatherElement().addr(AT).length(8).lkey(rig.key.lkey());

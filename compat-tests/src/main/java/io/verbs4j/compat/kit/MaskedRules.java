@@ -47,13 +47,13 @@ interface MaskedRules {
                         + ", compare " + Seen.hex(compare) + "/" + Seen.hex(compareMask) + ", swap " + Seen.hex(swap)
                         + "/" + Seen.hex(swapMask);
                 Seen.equal(
-                        "what was fetched" + what,
+                        "the fetched value" + what,
                         Seen.hex(old),
                         Seen.hex(rig.done(wr, width, WcOpcode.MASKED_COMP_SWAP)));
                 boolean equal = ((old ^ compare) & compareMask & MaskedRig.mask(width)) == 0;
                 long now = equal ? (old & ~swapMask | swap & swapMask) & MaskedRig.mask(width) : old;
                 Seen.equal(
-                        "the memory after it," + what,
+                        "the result in memory" + what,
                         Seen.hex(now),
                         Seen.hex(MaskedRig.number(rig.b.memory.buffer, AT, width)));
             }
@@ -81,13 +81,13 @@ interface MaskedRules {
                         .compareAdd(added)
                         .compareAddMask(tops);
                 String what = " of a masked fetch and add of " + width + " bytes, old " + Seen.hex(old) + ", add "
-                        + Seen.hex(added) + ", tops of fields " + Seen.hex(tops);
+                        + Seen.hex(added) + ", top bits of the fields " + Seen.hex(tops);
                 Seen.equal(
-                        "what was fetched" + what,
+                        "the fetched value" + what,
                         Seen.hex(old),
                         Seen.hex(rig.done(wr, width, WcOpcode.MASKED_FETCH_ADD)));
                 Seen.equal(
-                        "the memory after it," + what,
+                        "the result in memory" + what,
                         Seen.hex(MaskedRig.add(old, added, tops, width)),
                         Seen.hex(MaskedRig.number(rig.b.memory.buffer, AT, width)));
             }
@@ -98,7 +98,7 @@ interface MaskedRules {
             SendWorkRequest wr =
                     rig.masked(WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD, 1, 0).sgList(rig.a.sge(0, Long.BYTES));
             rig.done(wr.compareAdd(2), Long.BYTES, WcOpcode.MASKED_FETCH_ADD);
-            Seen.equal("40 + 2 where atomicWidth is 0", 42L, rig.b.memory.buffer.getLong(AT));
+            Seen.equal("40 + 2 with atomicWidth 0", 42L, rig.b.memory.buffer.getLong(AT));
         }
     }
 
@@ -117,7 +117,7 @@ interface MaskedRules {
             for (int width : widths) {
                 rig.start();
                 rig.refusedOrFails(
-                        "a masked atomic of " + width + " bytes at an address that is 1 beyond a multiple",
+                        "a masked atomic of " + width + " bytes at a misaligned address, 1 beyond a multiple,",
                         rig.misplaced(opcode, width),
                         WcStatus.REM_INV_REQ_ERR);
                 rig.b.memory.untouched(0, 1000);

@@ -24,7 +24,7 @@ interface NameRules {
         }
         Seen.check(
                 found.isEmpty(),
-                "these are names that a later header may have: " + found
-                        + "; move them to an object of your own behind a field");
+                "a later header may use these names: " + found
+                        + "; move the methods to an object of your own, held in a field");
     }
 }

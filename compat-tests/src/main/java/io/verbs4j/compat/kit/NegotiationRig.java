@@ -52,11 +52,11 @@ final class NegotiationRig extends Rig {
     String levelFault() {
         VerbsProvider provider = met();
         if (provider instanceof ExtendedProvider && provider.level() < 2) {
-            return "level() is " + provider.level() + ", but an ExtendedProvider is of level 2 at least";
+            return "level() is " + provider.level() + ", but an ExtendedProvider has at least level 2";
         }
         return provider.level() == kit.level()
                 ? ""
-                : "level() is " + provider.level() + ", but the kit's level() says that it was written for "
+                : "level() is " + provider.level() + ", but the kit's level() says that the provider was written for "
                         + kit.level();
     }
 
@@ -65,7 +65,8 @@ final class NegotiationRig extends Rig {
         int minimum = provider.minimumLibraryLevel();
         return minimum >= 1 && minimum <= provider.level()
                 ? ""
-                : "minimumLibraryLevel() is " + minimum + " and level() " + provider.level();
+                : "minimumLibraryLevel() is " + minimum + "; it must be between 1 and level(), which is "
+                        + provider.level();
     }
 
     String devicesFault() {
@@ -76,10 +77,10 @@ final class NegotiationRig extends Rig {
         Set<String> names = new HashSet<>();
         for (Device device : devices) {
             if (device == null) {
-                return "devices() has a null in it";
+                return "devices() contains null";
             }
             if (device.name().isBlank() || !names.add(device.name())) {
-                return "devices() has the name '" + device.name() + "' "
+                return "devices() contains the name '" + device.name() + "' "
                         + (device.name().isBlank() ? "" : "twice");
             }
         }
@@ -87,16 +88,16 @@ final class NegotiationRig extends Rig {
     }
 
     void needsDevices() {
-        Assumptions.assumeTrue(devicesFault().isEmpty(), "R1.05 tells what is wrong with the devices");
+        Assumptions.assumeTrue(devicesFault().isEmpty(), "something is wrong with the devices; see R1.05");
     }
 
     static <A extends InputAttr> void refused(String verb, A first, A second, Consumer<A> call) {
         first.masks(first.compMask() | UNKNOWN, 0);
         second.masks(second.compMask(), 1);
         Seen.refuses(
-                verb + " with bit 30 in its mask, which no level has,", () -> call.accept(first), Errno.EOPNOTSUPP);
+                verb + " with bit 30 in its mask, which no level defines,", () -> call.accept(first), Errno.EOPNOTSUPP);
         Seen.refuses(
-                verb + " with a bit in the second mask, which no level has,",
+                verb + " with a bit in the second mask, which no level defines,",
                 () -> call.accept(second),
                 Errno.EOPNOTSUPP);
     }

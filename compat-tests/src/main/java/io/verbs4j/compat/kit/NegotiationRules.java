@@ -50,7 +50,9 @@ interface NegotiationRules {
                 errors++;
             }
         }
-        Seen.check(registered.contains(type.getName()), type.getName() + " is not among " + registered);
+        Seen.check(
+                registered.contains(type.getName()),
+                type.getName() + " is not among the registered providers " + registered);
     }
 
     @Rule(
@@ -95,7 +97,7 @@ interface NegotiationRules {
             look = "VerbsProvider.devices",
             man = PAGE)
     default void r106SameInstances(NegotiationRig rig) {
-        Assumptions.assumeTrue(rig.devicesFault().isEmpty(), "R1.05 tells what is wrong with the devices");
+        Assumptions.assumeTrue(rig.devicesFault().isEmpty(), "something is wrong with the devices; see R1.05");
         VerbsProvider provider = rig.met();
         List<Device> before = List.copyOf(provider.devices());
         List<Device> after = List.copyOf(provider.devices());
@@ -103,7 +105,8 @@ interface NegotiationRules {
             boolean renamed = before.stream().noneMatch(b -> b.name().equals(device.name()));
             Seen.check(
                     renamed || before.stream().anyMatch(b -> b == device),
-                    "the second call gave another instance of " + device + "; the library knows devices by instance");
+                    "the second call returned another instance of " + device
+                            + "; the library identifies devices by instance");
         }
     }
 
@@ -114,15 +117,15 @@ interface NegotiationRules {
             man = PAGE)
     default void r107Used(NegotiationRig rig) {
         String known = rig.nameFault() + rig.levelFault() + rig.minimumFault() + rig.devicesFault();
-        Assumptions.assumeTrue(known.isEmpty(), "R1.02 to R1.05 tell why: " + known);
+        Assumptions.assumeTrue(known.isEmpty(), "see R1.02 to R1.05: " + known);
         ProviderReport.Entry entry = rig.reported();
-        Assumptions.assumeTrue(entry != null, "the library's report does not have it; R1.01 tells why");
-        Seen.check(entry.used(), "the library has set it aside: " + entry.reason());
+        Assumptions.assumeTrue(entry != null, "the library's report does not list the provider; see R1.01");
+        Seen.check(entry.used(), "the library does not use the provider: " + entry.reason());
         Seen.check(
                 rig.kit.deviceName() == null
                         ? !entry.deviceNames().isEmpty()
                         : entry.deviceNames().contains(rig.kit.deviceName()),
-                "the library lists " + entry.deviceNames() + " of it"
+                "the library lists " + entry.deviceNames() + " for the provider"
                         + (rig.kit.deviceName() == null ? "" : ", not " + rig.kit.deviceName()));
     }
 
@@ -149,8 +152,8 @@ interface NegotiationRules {
         Seen.check(two != null, "openDevice returned null");
         second.ops = two;
         rig.opened(second);
-        Seen.check(one != two, "two openings gave the same ContextOps");
-        Seen.check(first.uses.get() == 0, "openDevice has used a context that the library has not finished");
+        Seen.check(one != two, "two openDevice calls returned the same ContextOps");
+        Seen.check(first.uses.get() == 0, "openDevice used a context that the library has not finished initializing");
     }
 
     @Rule(
@@ -165,10 +168,10 @@ interface NegotiationRules {
             try {
                 ContextTable table = rig.openDirectly(rig.met(), size).table;
                 for (int slot = ContextSlot.COUNT; slot < size; slot++) {
-                    Seen.check(table.provider(slot) == null, "slot " + slot + " was filled, which no level has");
+                    Seen.check(table.provider(slot) == null, "slot " + slot + " was filled, which no level defines");
                 }
             } catch (RuntimeException e) {
-                Seen.check(false, "with a table of " + size + " slots (a library of another level) it threw " + e);
+                Seen.check(false, "with a table of " + size + " slots (a library of another level), it threw " + e);
             }
         }
     }
@@ -181,7 +184,7 @@ interface NegotiationRules {
             needs = Capability.EXTENDED)
     default void r110SlotTypes(NegotiationRig rig) {
         rig.needsDevices();
-        Seen.check(rig.met() instanceof ExtendedProvider, "the provider is no ExtendedProvider");
+        Seen.check(rig.met() instanceof ExtendedProvider, "the provider is not an ExtendedProvider");
         ContextTable table = rig.openDirectly(rig.met(), ContextSlot.COUNT).table;
         SlotTypes.check(table);
     }
@@ -227,7 +230,7 @@ interface NegotiationRules {
                 attr.qkey(Side.QKEY);
             }
             Seen.refuses(
-                    "modify_qp with bit 26 in its mask, which no level has,",
+                    "modify_qp with bit 26 in its mask, which no level defines,",
                     () -> ops.modifyQp(qp, attr, attr.mask() | LATER_ATTRIBUTE),
                     Errno.EOPNOTSUPP);
         }

@@ -34,7 +34,7 @@ final class OperationRig extends Rig {
 
     void unstated(boolean stated, int opcode, String words) {
         if (!stated) {
-            String call = "postSend of " + WrOpcode.toString(opcode) + ", where " + words + ",";
+            String call = "postSend of " + WrOpcode.toString(opcode) + " (" + words + ")";
             Seen.errno(call, Errno.EOPNOTSUPP, a.qp.postSend(a.wr(opcode, 1)));
         }
     }
@@ -43,7 +43,7 @@ final class OperationRig extends Rig {
         MwBind bind = new MwBind().mr(a.mr).addr(a.mr.addr()).length(8);
         Seen.errno("bindMw(null, ...)", Errno.EINVAL, a.qp.bindMw(null, bind));
         Seen.errno(
-                "bindMw, where Capability.MEMORY_WINDOWS is not declared,",
+                "bindMw (Capability.MEMORY_WINDOWS is not declared)",
                 Errno.EOPNOTSUPP,
                 a.qp.bindMw(new NoWindow(a.pd), bind));
     }
@@ -63,13 +63,13 @@ final class OperationRig extends Rig {
         }
         Seen.check(
                 room >= INLINE == has(Capability.INLINE),
-                "createQp gave room for " + room + " bytes of inline data where 8 were asked for, and "
+                "createQp gave room for " + room + " bytes of inline data after a request for 8, although "
                         + stated(Capability.INLINE));
         if (!has(Capability.INLINE)) {
             SendWorkRequest wr = a.operation(b, 1, 0, 0, INLINE).sendFlags(SendFlags.INLINE);
             Seen.check(
                     a.qp.postSend(wr) != 0,
-                    "postSend with the flag INLINE returned 0, and Capability.INLINE is not declared");
+                    "postSend with the flag INLINE returned 0, although Capability.INLINE is not declared");
         }
     }
 
@@ -83,7 +83,7 @@ final class OperationRig extends Rig {
             b.pause();
             WorkCompletion[] wc = {new WorkCompletion()};
             boolean waited = b.cq.poll(1, wc) == 1 && wc[0].status() == WcStatus.SUCCESS;
-            Seen.check(!waited, "a send has waited for its receive, and Capability.RNR is not declared");
+            Seen.check(!waited, "a send waited for its receive, although Capability.RNR is not declared");
         }
     }
 
@@ -94,7 +94,7 @@ final class OperationRig extends Rig {
     void refused(long operations) {
         Seen.refuses(
                 "createQpEx with sendOpsFlags " + QpCreateSendOps.toString(operations)
-                        + ", which the device is not said to have,",
+                        + ", which capabilities() does not declare,",
                 () -> opened(a.context.createQpEx(with(operations))),
                 Errno.EOPNOTSUPP);
     }

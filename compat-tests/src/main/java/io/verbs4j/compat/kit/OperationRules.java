@@ -19,7 +19,7 @@ interface OperationRules {
             id = "R2.14",
             says = "what is posted is what the kit is told the device has; else it answers EOPNOTSUPP",
             look = {"QueuePair.postSend", "QueuePair.postRecv", "QueuePair.bindMw"},
-            man = "the Javadoc of QueuePair.postSend, and the has... methods of the kit",
+            man = "the Javadoc of QueuePair.postSend and of Capability",
             needs = Capability.RC)
     default void r214Operations(OperationRig rig) {
         rig.make(s -> {});
@@ -33,7 +33,7 @@ interface OperationRules {
             }
             SendWorkRequest wr = rig.a.request(operation.opcode, rig.b, 1, 64, rig.a.sge(0, 8));
             int answer = rig.a.qp.postSend(wr);
-            String call = "postSend of " + operation + ", where " + operation.stated(rig) + ",";
+            String call = "postSend of " + operation + " (" + operation.stated(rig) + ")";
             if (!operation.isStated(rig)) {
                 Seen.errno(call, Errno.EOPNOTSUPP, answer);
             } else {
@@ -43,7 +43,7 @@ interface OperationRules {
         }
         if (!rig.hasReceives()) {
             Seen.errno(
-                    "postRecv, where Capability.SEND is not declared,",
+                    "postRecv (Capability.SEND is not declared)",
                     Errno.EOPNOTSUPP,
                     rig.a.qp.postRecv(rig.a.receive(1, 0, 10)));
         }

@@ -231,7 +231,7 @@ public abstract class ProviderKit
      */
     protected void connect(QueuePair a, QueuePair b) {
         throw new UnsupportedOperationException(
-                "hasConnectingModify() says false: override connect(QueuePair, QueuePair), which connects them");
+                "hasConnectingModify() is false: override connect(QueuePair, QueuePair) to connect the queue pairs");
     }
 
     /**

@@ -44,13 +44,15 @@ interface QueryRules {
         long before = context.queryValues(ValuesMask.RAW_CLOCK).rawClock();
         for (int i = 0; i < 5; i++) {
             ValuesEx values = context.queryValues(ValuesMask.RAW_CLOCK);
-            Seen.check(values.has(ValuesEx.RAW_CLOCK), "the clock is not filled");
+            Seen.check(values.has(ValuesEx.RAW_CLOCK), "rawClock is not set");
             boolean later = (values.rawClock() - before & mask) <= mask >>> 1;
-            Seen.check(later, "the clock is " + values.rawClock() + ", and was " + before);
+            Seen.check(later, "the clock is " + values.rawClock() + ", but was " + before + " before");
             before = values.rawClock();
         }
         Seen.refuses(
-                "queryValues of bit 40, which no level has,", () -> context.queryValues(1L << 40), Errno.EOPNOTSUPP);
+                "queryValues of bit 40, which no level defines,",
+                () -> context.queryValues(1L << 40),
+                Errno.EOPNOTSUPP);
     }
 
     @Rule(
@@ -102,7 +104,7 @@ interface QueryRules {
         List<GidEntry> table = context.queryGidTable();
         for (GidEntry entry : table) {
             Gid gid = context.queryGid(entry.portNum(), entry.gidIndex());
-            Seen.equal("the GID in the table, of " + entry + ",", gid, entry.gid());
+            Seen.equal("the GID of the table's entry " + entry + ",", gid, entry.gid());
         }
         int ports = context.queryDevice().physPortCnt();
         for (int port = 1; port <= ports; port++) {
@@ -124,7 +126,7 @@ interface QueryRules {
                     table.stream()
                             .anyMatch(
                                     entry -> entry.portNum() == number && entry.gidIndex() == rig.kit.gidIndex(number)),
-                    "the table does not have " + one);
+                    "the table does not contain " + one);
             int beyond = context.queryPort(port).gidTblLen();
             Seen.refuses(
                     "queryGidEx(" + port + ", " + beyond + ")", () -> context.queryGidEx(number, beyond), Errno.EINVAL);
@@ -135,7 +137,7 @@ interface QueryRules {
         if (rig.openDirectly(rig.kit.provider(), ContextSlot.COUNT).table.provider(ContextSlot.QUERY_GID_EX)
                 instanceof QueryGidEx function) {
             Seen.refuses(
-                    "query_gid_ex with flags, which no level has,",
+                    "query_gid_ex with a flag that no level defines",
                     () -> function.queryGidEx(rig.kit.portNum(), rig.kit.gidIndex(), NO_FLAG, new GidEntry()),
                     Errno.EOPNOTSUPP);
         }
@@ -155,11 +157,11 @@ interface QueryRules {
             int caps = rig.a.qp.queryDataInOrder(opcode, DataInOrderFlags.RETURN_CAPS);
             int whole = rig.a.qp.queryDataInOrder(opcode, 0);
             int known = DataInOrderCaps.WHOLE_MSG | DataInOrderCaps.ALIGNED_128_BYTES;
-            Seen.equal("the answer without RETURN_CAPS", caps & DataInOrderCaps.WHOLE_MSG, whole);
+            Seen.equal("the result without RETURN_CAPS", caps & DataInOrderCaps.WHOLE_MSG, whole);
             Seen.check((caps & ~known) == 0, "the capabilities are " + DataInOrderCaps.toString(caps));
         }
         Seen.refuses(
-                "queryDataInOrder with flag bit 20, which no level has,",
+                "queryDataInOrder with flag bit 20, which no level defines,",
                 () -> rig.a.qp.queryDataInOrder(WrOpcode.SEND, NO_FLAG),
                 Errno.EOPNOTSUPP);
     }
@@ -183,13 +185,13 @@ interface QueryRules {
         rig.a.exchange(rig.b, 2, 0, 0, 100);
         if (count < 0xffff) {
             Seen.refuses(
-                    "modify with a count of " + (count + 1) + ", where the device tells " + count + ",",
+                    "modify with a count of " + (count + 1) + " (the device reports " + count + ")",
                     () -> cq.modify(new ModifyCqAttr().cqCount(count + 1).cqPeriod(period)),
                     Errno.EINVAL);
         }
         if (period < 0xffff) {
             Seen.refuses(
-                    "modify with a period of " + (period + 1) + ", where the device tells " + period + ",",
+                    "modify with a period of " + (period + 1) + " (the device reports " + period + ")",
                     () -> cq.modify(new ModifyCqAttr().cqCount(count).cqPeriod(period + 1)),
                     Errno.EINVAL);
         }
@@ -210,7 +212,7 @@ interface QueryRules {
         Seen.check(most > 0, "packetPacingQpRateLimitMax is " + most);
         if ((types & 1 << QpType.RC) == 0) {
             Seen.refuses(
-                    "modifyRateLimit of RC, which packetPacingSupportedQpts does not have,",
+                    "modifyRateLimit of RC, which packetPacingSupportedQpts lacks,",
                     () -> rig.a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most)),
                     Errno.EOPNOTSUPP);
             return;
@@ -219,7 +221,7 @@ interface QueryRules {
         rig.a.exchange(rig.b, 1, 0, 0, 100);
         if (most < 0xffff_ffffL) {
             Seen.refuses(
-                    "modifyRateLimit of " + (most + 1) + ", where the device tells " + most + ",",
+                    "modifyRateLimit of " + (most + 1) + " (the device reports " + most + ")",
                     () -> rig.a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(most + 1)),
                     Errno.EINVAL);
         }
@@ -256,9 +258,9 @@ interface QueryRules {
     private static void masks(String call, InputAttr attr, Runnable verb) {
         long known = attr.compMask();
         attr.masks(known | UNKNOWN, 0);
-        Seen.refuses(call + " with bit 30 in its mask, which no level has,", verb, Errno.EOPNOTSUPP);
+        Seen.refuses(call + " with bit 30 in its mask, which no level defines,", verb, Errno.EOPNOTSUPP);
         attr.masks(known, 1);
-        Seen.refuses(call + " with a bit in the second mask, which no level has,", verb, Errno.EOPNOTSUPP);
+        Seen.refuses(call + " with a bit in the second mask, which no level defines,", verb, Errno.EOPNOTSUPP);
         attr.masks(known | DROPPED, 0);
         verb.run();
     }

@@ -94,21 +94,21 @@ interface RdmaRules {
                 64,
                 rig.a.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, rig.a.sge(0, 8)).compareAdd(2)));
         rig.a.next(1, WcStatus.SUCCESS);
-        Seen.equal("what fetch and add fetched", 40L, rig.a.memory.buffer.getLong(0));
+        Seen.equal("the value that fetch and add returned", 40L, rig.a.memory.buffer.getLong(0));
         Seen.equal("40 + 2 in the memory", 42L, rig.b.memory.buffer.getLong(64));
         rig.a.post(rig.a
                 .to(rig.b, 64, rig.a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 2, rig.a.sge(8, 8)))
                 .compareAdd(42)
                 .swap(-5));
         rig.a.next(2, WcStatus.SUCCESS);
-        Seen.equal("what compare and swap fetched", 42L, rig.a.memory.buffer.getLong(8));
+        Seen.equal("the value that compare and swap returned", 42L, rig.a.memory.buffer.getLong(8));
         Seen.equal("the value swapped in", -5L, rig.b.memory.buffer.getLong(64));
         rig.a.post(rig.a
                 .to(rig.b, 64, rig.a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 3, rig.a.sge(8, 8)))
                 .compareAdd(1)
                 .swap(1));
         rig.a.next(3, WcStatus.SUCCESS);
-        Seen.equal("the value after a swap that did not compare", -5L, rig.b.memory.buffer.getLong(64));
+        Seen.equal("the value after a swap that did not match", -5L, rig.b.memory.buffer.getLong(64));
     }
 
     /** {@return the operations of the device that access memory of this side; those that fetch bytes come last} */
@@ -213,8 +213,8 @@ interface RdmaRules {
         }
         Assumptions.assumeTrue(
                 Objects.equals(rig.kit.deviceName(), rig.kit.peerDeviceName()) && rig.a.pd != rig.b.pd,
-                "R7.03 is for devices with another domain: maxPd of queryDevice is 1, and the other side has the same one, or keys of"
-                        + " another device, which mean nothing here");
+                "R7.03 requires a second protection domain: maxPd of queryDevice is 1, and the other side uses the same"
+                        + " domain, or keys of another device, which mean nothing here");
         return rig.b.mr;
     }
 

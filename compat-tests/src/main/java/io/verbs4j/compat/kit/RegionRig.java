@@ -44,7 +44,7 @@ class RegionRig extends RequestRig {
             } else if (fd >= 0) {
                 Seen.check(
                         !accepts(() -> opened(pd.regMrEx(described(fd, 0, PAGE)))),
-                        "regMrEx of a file, where Capability.DMABUF is not declared, was accepted");
+                        "regMrEx of a file (Capability.DMABUF is not declared) was accepted");
             }
             Seen.check(file.length() == PAGE, "the file has " + file.length() + " bytes");
         }
@@ -54,7 +54,7 @@ class RegionRig extends RequestRig {
             persistent.run();
         } else {
             Seen.refuses(
-                    "regMr of a file with FLUSH_PERSISTENT, where Capability.FLUSH_PERSISTENT is not declared,",
+                    "regMr of a file with FLUSH_PERSISTENT (Capability.FLUSH_PERSISTENT is not declared)",
                     persistent,
                     Errno.EOPNOTSUPP,
                     Errno.EINVAL);
@@ -71,8 +71,7 @@ class RegionRig extends RequestRig {
     }
 
     void told(Capability capability, String what, boolean there) {
-        Seen.equal(
-                "whether queryDeviceEx tells " + what + ", where " + stated(capability) + ",", has(capability), there);
+        Seen.equal(what + " of queryDeviceEx (" + stated(capability) + ")", has(capability), there);
     }
 
     void right(DeviceAttrEx attr, ProtectionDomain pd, ByteBuffer memory, Capability capability, int access) {
@@ -84,7 +83,7 @@ class RegionRig extends RequestRig {
     }
 
     void verb(Capability capability, String what, Runnable verb) {
-        String call = what + ", where " + stated(capability) + ",";
+        String call = what + " (" + stated(capability) + ")";
         if (!has(capability)) {
             Seen.refuses(call, verb, Errno.EOPNOTSUPP);
             return;
@@ -92,7 +91,7 @@ class RegionRig extends RequestRig {
         try {
             verb.run();
         } catch (VerbsException e) {
-            Seen.check(false, call + " answered " + e.getMessage());
+            Seen.check(false, call + " failed: " + e.getMessage());
         }
     }
 

@@ -38,15 +38,15 @@ interface RegionRules {
             says =
                     "what of memory and domains the kit is told of is what queryDeviceEx tells and the verbs do; else they answer EOPNOTSUPP",
             look = {"the functions that VerbsProvider.initContext puts into the table", "ContextOps.regMrBuffer"},
-            man = "the Javadoc of DeviceAttrEx and of the verbs of level 3, and the has... methods of the kit",
+            man = "the Javadoc of DeviceAttrEx, of the verbs of level 3 and of Capability",
             needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
     default void r1801Told(RegionRig rig) throws IOException {
         Context context = rig.open();
         ProtectionDomain pd = rig.domain(context);
         DeviceAttrEx attr = context.queryDeviceEx();
         ByteBuffer memory = Memory.pages(PAGE);
-        rig.told(Capability.FAST_REGISTER, "maxFastRegLen", attr.maxFastRegLen() != 0);
-        rig.told(Capability.DEVICE_MEMORY, "maxDmSize", attr.maxDmSize() != 0);
+        rig.told(Capability.FAST_REGISTER, "maxFastRegLen != 0", attr.maxFastRegLen() != 0);
+        rig.told(Capability.DEVICE_MEMORY, "maxDmSize != 0", attr.maxDmSize() != 0);
         rig.told(
                 Capability.ON_DEMAND,
                 "SUPPORT in odpGeneralCaps",
@@ -100,13 +100,13 @@ interface RegionRules {
         Seen.equal("addr() of regMrEx with iova", Seen.hex(NAME), Seen.hex(mr.addr()));
         Seen.equal("length()", 2L * PAGE, mr.length());
         rig.written(1, mr, NAME + 100, 5000);
-        Seen.holds("what was written by iova", memory, 100, rig.a.memory, 0, 5000);
+        Seen.holds("the data written to iova", memory, 100, rig.a.memory, 0, 5000);
         rig.b.post(rig.b
                 .wr(WrOpcode.RDMA_WRITE, 2, ScatterGatherElement.of(mr, 100, 5000))
                 .remoteAddr(rig.a.mr.addr() + 10_000)
                 .rkey(rig.a.mr.rkey()));
         rig.b.next(2, WcStatus.SUCCESS);
-        Seen.holds("what was written from iova", rig.a.memory.buffer, 10_000, rig.a.memory, 0, 5000);
+        Seen.holds("the data written from iova", rig.a.memory.buffer, 10_000, rig.a.memory, 0, 5000);
         MemoryRegion same = rig.opened(rig.b.pd.regMrEx(
                 new RegMrAttrEx().addr(plain.addr()).length(PAGE).access(rig.rights())));
         Seen.equal("addr() of regMrEx without iova", Seen.hex(plain.addr()), Seen.hex(same.addr()));
@@ -129,7 +129,7 @@ interface RegionRules {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             Seen.check(file.length() == 4 * PAGE, "the file has " + file.length() + " bytes");
             fd = RegionRig.descriptor(path);
-            Assumptions.assumeTrue(fd >= 0, "the operating system does not tell the numbers of descriptors");
+            Assumptions.assumeTrue(fd >= 0, "the operating system does not report descriptor numbers");
             mr = rig.opened(rig.b.pd.regMrEx(rig.described(fd, PAGE, 2 * PAGE)));
             int number = fd;
             Seen.refuses(
@@ -170,7 +170,7 @@ interface RegionRules {
                 .remoteAddr(rig.a.mr.addr() + 9000)
                 .rkey(rig.a.mr.rkey()));
         rig.b.next(3, WcStatus.SUCCESS);
-        Seen.holds("what was written from there", rig.a.memory.buffer, 9000, rig.a.memory, 10, 50);
+        Seen.holds("the data written from there", rig.a.memory.buffer, 9000, rig.a.memory, 10, 50);
         rig.fails(rig.write(4, mr, 2 * PAGE - 1, 2), WcStatus.REM_ACCESS_ERR);
     }
 
@@ -184,7 +184,7 @@ interface RegionRules {
     default void r1805Nothing(Rig rig) {
         rig.start(s -> s.maxSge = 2);
         MemoryRegion nothing = rig.made(MemoryRegion.class, rig.a.pd.allocNullMr());
-        Seen.equal("addr() of a region of nothing", 0L, nothing.addr());
+        Seen.equal("addr() of a null region", 0L, nothing.addr());
         Seen.equal("length()", -1L, nothing.length());
         ScatterGatherElement hole =
                 new ScatterGatherElement().addr(4000).length(100).lkey(nothing.lkey());
@@ -196,7 +196,7 @@ interface RegionRules {
         rig.a.next(2, WcStatus.SUCCESS);
         rig.b.memory.holds(1000, rig.a.memory, 0, 10);
         for (int i = 0; i < 100; i++) {
-            Seen.equal("byte " + i + " of nothing", (byte) 0, rig.b.memory.buffer.get(1010 + i));
+            Seen.equal("byte " + i + " read from a null region", (byte) 0, rig.b.memory.buffer.get(1010 + i));
         }
     }
 
@@ -228,7 +228,7 @@ interface RegionRules {
             }
         }
         rig.written(2, mr, mr.addr() + 30_000, 30_000);
-        Seen.holds("memory that was advised of", memory, 30_000, rig.a.memory, 0, 30_000);
+        Seen.holds("memory that adviseMr was called for", memory, 30_000, rig.a.memory, 0, 30_000);
     }
 
     @Rule(
@@ -246,7 +246,7 @@ interface RegionRules {
         ScatterGatherElement beyond = ScatterGatherElement.of(mr).addr(mr.addr() + PAGE);
         RegionRig.refusesAdvice(pd, "beyond the region", beyond, Errno.EFAULT);
         ScatterGatherElement unknown = ScatterGatherElement.of(mr).lkey(mr.lkey() ^ 0x5a5a_5a00);
-        RegionRig.refusesAdvice(pd, "by a key that no region has", unknown, Errno.ENOENT);
+        RegionRig.refusesAdvice(pd, "with a key that no region has", unknown, Errno.ENOENT);
         MemoryRegion plain = rig.opened(pd.regMr(Memory.pages(PAGE), rig.rights()));
         RegionRig.refusesAdvice(pd, "of a region without ON_DEMAND", ScatterGatherElement.of(plain), Errno.EINVAL);
         if (context.queryDevice().maxPd() > 1) {
@@ -255,7 +255,7 @@ interface RegionRules {
         }
         Seen.refuses("adviseMr of advice 77", () -> pd.adviseMr(NO_ADVICE, 0, good), Errno.EOPNOTSUPP);
         Seen.refuses(
-                "adviseMr with flag bit 20, which no level has,",
+                "adviseMr with flag bit 20, which no level defines,",
                 () -> pd.adviseMr(AdviseMrAdvice.PREFETCH, NO_FLAG, good),
                 Errno.EOPNOTSUPP);
         pd.adviseMr(AdviseMrAdvice.PREFETCH, AdviseMrFlags.FLUSH, good);

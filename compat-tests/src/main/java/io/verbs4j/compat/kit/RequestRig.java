@@ -61,7 +61,7 @@ class RequestRig extends Rig {
     void cap(DeviceAttrEx attr, Capability capability, long bit) {
         Seen.check(
                 !has(capability) || (attr.deviceCapFlagsEx() & bit) != 0,
-                capability.label() + " is declared, and deviceCapFlagsEx of queryDeviceEx lacks "
+                capability.label() + " is declared, but deviceCapFlagsEx of queryDeviceEx lacks "
                         + DeviceCap.toString(bit));
     }
 

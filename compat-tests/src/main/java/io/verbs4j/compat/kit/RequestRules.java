@@ -38,9 +38,9 @@ interface RequestRules {
         DeviceAttrEx attr = rig.a.context.queryDeviceEx();
         for (LaterOperation operation : LaterOperation.values()) {
             boolean stated = rig.has(operation.capability);
-            String where = ", where " + rig.stated(operation.capability) + ",";
+            String where = " (" + rig.stated(operation.capability) + ")";
             Seen.equal(
-                    "whether sendOpsRc of queryDeviceEx has " + operation + where,
+                    "bit " + operation + " in sendOpsRc of queryDeviceEx" + where,
                     stated,
                     (attr.sendOpsRc() & operation.bit) != 0);
             if (!stated) {
@@ -54,8 +54,7 @@ interface RequestRules {
         if (attr.has(DeviceAttrEx.SEND_OPS_RC)) {
             for (Operation operation : Operation.values()) {
                 Seen.equal(
-                        "whether sendOpsRc of queryDeviceEx has " + operation + ", where " + operation.stated(rig)
-                                + ",",
+                        "bit " + operation + " in sendOpsRc of queryDeviceEx (" + operation.stated(rig) + ")",
                         operation.isStated(rig),
                         (attr.sendOpsRc() & operation.bit) != 0);
             }
@@ -64,7 +63,7 @@ interface RequestRules {
         rig.cap(attr, Capability.FLUSH, DeviceCap.FLUSH_GLOBAL);
         int sizes = attr.maskedAtomicSizes();
         Seen.equal(
-                "whether maskedAtomicSizes tells sizes, where " + rig.stated(Capability.MASKED_ATOMICS) + ",",
+                "maskedAtomicSizes != 0 (" + rig.stated(Capability.MASKED_ATOMICS) + ")",
                 rig.has(Capability.MASKED_ATOMICS),
                 sizes != 0);
         rig.a.exchange(rig.b, 1, 0, 0, 100);
@@ -85,7 +84,7 @@ interface RequestRules {
         for (long value : new long[] {0x0102_0304_0506_0708L, -2, 0}) {
             rig.a.post(rig.atomicWrite(1, 64, value));
             Seen.opcode(rig.a.next(1, WcStatus.SUCCESS), WcOpcode.ATOMIC_WRITE);
-            Seen.equal("what an atomic write has written", Seen.hex(value), Seen.hex(rig.b.memory.buffer.getLong(64)));
+            Seen.equal("the value of an atomic write", Seen.hex(value), Seen.hex(rig.b.memory.buffer.getLong(64)));
         }
         rig.b.memory.untouched(0, 64);
         rig.b.memory.untouched(72, 1000);
@@ -94,7 +93,7 @@ interface RequestRules {
         rig.a.post(first.next(second));
         rig.a.next(2, WcStatus.SUCCESS);
         rig.a.next(3, WcStatus.SUCCESS);
-        Seen.equal("what an atomic write behind an RDMA write has written", 7L, rig.b.memory.buffer.getLong(128));
+        Seen.equal("the value of an atomic write after an RDMA write", 7L, rig.b.memory.buffer.getLong(128));
         rig.b.nothing("on the side that was written to");
     }
 
@@ -194,7 +193,7 @@ interface RequestRules {
         int right = AccessFlags.FLUSH_PERSISTENT;
         rig.startFlushing(right | AccessFlags.FLUSH_GLOBAL, AccessFlags.FLUSH_GLOBAL);
         Seen.refuses(
-                "regMr with FLUSH_PERSISTENT of memory that is no mapped file",
+                "regMr with FLUSH_PERSISTENT of memory that is not a mapped file",
                 () -> rig.b.region(ByteBuffer.allocateDirect(PAGE), AccessFlags.LOCAL_WRITE | right),
                 Errno.EINVAL);
         Path path = rig.file(2 * PAGE);
@@ -211,8 +210,7 @@ interface RequestRules {
         rig.a.post(flush);
         rig.a.next(1, WcStatus.SUCCESS);
         rig.a.next(2, WcStatus.SUCCESS);
-        Seen.holds(
-                "what the file has after a flush", ByteBuffer.wrap(Files.readAllBytes(path)), 0, rig.a.memory, 0, 5000);
+        Seen.holds("the file after a flush", ByteBuffer.wrap(Files.readAllBytes(path)), 0, rig.a.memory, 0, 5000);
         rig.fails(rig.flush(3, 0, 8, FlushLevel.RANGE).flushType(FlushType.PERSISTENT), WcStatus.REM_ACCESS_ERR);
     }
 

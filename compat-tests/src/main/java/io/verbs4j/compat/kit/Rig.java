@@ -154,8 +154,7 @@ class Rig {
                 .toList();
         Assumptions.assumeFalse(
                 all.isEmpty(),
-                () -> "the library has no device " + (name == null ? "of this provider" : name)
-                        + "; the rules R1 tell why");
+                () -> "the library has no device " + (name == null ? "of this provider" : name) + "; see the R1 rules");
         return all.get(0);
     }
 
@@ -171,7 +170,7 @@ class Rig {
             alone.put(device.name(), context);
             return context;
         } catch (VerbsException e) {
-            return Assumptions.abort("the device does not open (" + e.getMessage() + "); R2.01 tells more");
+            return Assumptions.abort("the device cannot be opened (" + e.getMessage() + "); see R2.01");
         }
     }
 
@@ -237,7 +236,7 @@ class Rig {
                 .filter(device -> kit.deviceName() == null || device.name().equals(kit.deviceName()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionFailedError(
-                        "devices() does not have " + (kit.deviceName() == null ? "any device" : kit.deviceName())));
+                        "devices() does not contain " + (kit.deviceName() == null ? "any device" : kit.deviceName())));
     }
 
     /** Records the class of the author's verbs, to name it in a failure. */

@@ -41,19 +41,19 @@ final class RingLog implements RingAllocator {
 
     private void look(String call, ParentDomain domain, Object object) {
         if (domain != pd || object != pdContext) {
-            wrong.add(call + " of another domain, or with another object of the program's");
+            wrong.add(call + " with another domain or another program object");
         }
         if (Thread.currentThread() != thread) {
-            wrong.add(call + " by another thread than that which creates and destroys");
+            wrong.add(call + " in another thread than the one that creates and destroys");
         }
     }
 
     @Override
     public long alloc(ParentDomain domain, Object object, long size, long alignment, long resourceType) {
-        asked.add(size + " bytes, by " + alignment + ", for " + resourceType);
+        asked.add(size + " bytes, aligned to " + alignment + ", for " + resourceType);
         look("alloc", domain, object);
         if (size <= 0 || alignment <= 0 || (alignment & alignment - 1) != 0) {
-            wrong.add("alloc of " + size + " bytes by " + alignment);
+            wrong.add("alloc of " + size + " bytes aligned to " + alignment);
         }
         if (thrown != null) {
             throw thrown;
@@ -76,7 +76,8 @@ final class RingLog implements RingAllocator {
         look("free", domain, object);
         Long type = given.remove(addr);
         if (type == null || type != resourceType) {
-            wrong.add("free of what was not given, or for something else: " + addr + " for " + resourceType);
+            wrong.add("free of an address that was not allocated, or for another resource: " + addr + " for "
+                    + resourceType);
         }
     }
 }

@@ -34,9 +34,8 @@ final class RuleExtension
         ProviderKit kit = kit(context);
         Assumptions.assumeTrue(
                 kit.level() >= rule.since(),
-                () -> rule.id() + " binds providers that were written for level " + rule.since()
-                        + " or later, and level() says that this one was written for " + kit.level()
-                        + "; it counts from the level on to which you bring it");
+                () -> rule.id() + " binds providers written for level " + rule.since() + " or later, but level() is "
+                        + kit.level() + "; raise level() once you have reviewed the provider for a later level");
         Set<Capability> declared = kit.capabilities();
         for (Capability needed : rule.needs()) {
             Assumptions.assumeTrue(declared.contains(needed), () -> needed.missing(rule.id()));

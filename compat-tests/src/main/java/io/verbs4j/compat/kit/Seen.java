@@ -31,7 +31,7 @@ final class Seen {
     }
 
     static void atLeast(String what, long least, long actual) {
-        check(actual >= least, what + " is " + actual + ", which is below " + least);
+        check(actual >= least, what + " is " + actual + "; it must be at least " + least);
     }
 
     /** Checks the result of a data verb. */
@@ -47,10 +47,10 @@ final class Seen {
         } catch (VerbsException e) {
             check(
                     Arrays.stream(errnos).anyMatch(errno -> errno == e.errno()),
-                    call + " answered " + Errno.name(e.errno()) + " (" + e.getMessage() + "), not " + expected);
+                    call + " failed with " + Errno.name(e.errno()) + " (" + e.getMessage() + "), not " + expected);
             return;
         }
-        throw new AssertionFailedError(call + " was accepted; it must answer " + expected);
+        throw new AssertionFailedError(call + " was accepted; it must fail with " + expected);
     }
 
     private static String name(int result) {
@@ -66,7 +66,7 @@ final class Seen {
         List<long[]> refused = List.of(new long[] {known | UNKNOWN, 0}, new long[] {known, 1});
         for (long[] mask : refused) {
             attr.masks(mask[0], mask[1]);
-            refuses(call + " with a bit in its masks that no level has", verb, Errno.EOPNOTSUPP);
+            refuses(call + " with a mask bit that no level defines", verb, Errno.EOPNOTSUPP);
         }
         attr.masks(known | DROPPED, 0);
         verb.run();

@@ -152,7 +152,7 @@ interface SendRules {
             rig.b.ready(1, 0, 100);
         }
         SendWorkRequest wr = rig.a.operation(rig.b, 1, 0, 0, 32);
-        Assumptions.assumeTrue(wr.opcode() != WrOpcode.RDMA_READ, "a read has nothing that could be inline");
+        Assumptions.assumeTrue(wr.opcode() != WrOpcode.RDMA_READ, "an RDMA read carries no inline data");
         rig.a.post(wr.sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
         for (int i = 0; i < 32; i++) {
             rig.a.memory.buffer.put(i, (byte) 0);
@@ -178,7 +178,7 @@ interface SendRules {
         rig.a.post(rig.a.operation(rig.b, 1, 0, 0, 10).sendFlags(0));
         rig.a.post(rig.a.operation(rig.b, 2, 0, 0, 10));
         rig.a.next(2, WcStatus.SUCCESS);
-        rig.a.nothing("though one signaled send was posted, and that has completed");
+        rig.a.nothing("although only one signaled send was posted, and it has completed");
     }
 
     @Rule(
@@ -209,7 +209,7 @@ interface SendRules {
             list = rig.b.receive(i, 0, 10).next(list);
         }
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
-        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, rig.b.qp.postRecv(list, bad));
+        Seen.errno("postRecv of one request more than fits", Errno.ENOMEM, rig.b.qp.postRecv(list, bad));
         Seen.check(
                 bad[0] != null && bad[0].wrId() == room,
                 "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
@@ -231,7 +231,7 @@ interface SendRules {
             list = rig.a.wr(WrOpcode.SEND, i, rig.a.sge(0, 10)).next(list);
         }
         SendWorkRequest[] bad = new SendWorkRequest[1];
-        Seen.errno("postSend of one more than fit", Errno.ENOMEM, rig.a.qp.postSend(list, bad));
+        Seen.errno("postSend of one request more than fits", Errno.ENOMEM, rig.a.qp.postSend(list, bad));
         Seen.check(
                 bad[0] != null && bad[0].wrId() == room,
                 "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
@@ -308,7 +308,7 @@ interface SendRules {
     default void r413NotReady(Rig rig) {
         rig.start();
         rig.a.post(rig.a.request(WrOpcode.SEND, rig.b, 1, 0, rig.a.sge(0, 5000)));
-        rig.a.nothing("though nothing was posted to receive it");
+        rig.a.nothing("although no receive was posted for it");
         rig.b.recv(2, 0, 5000);
         rig.b.next(2, WcStatus.SUCCESS);
         rig.a.next(1, WcStatus.SUCCESS);

@@ -318,7 +318,7 @@ final class Side {
         }
         Assumptions.assumeTrue(
                 rig.has(Capability.RDMA_WRITE) || rig.has(Capability.RDMA_READ),
-                "the kit is told that the device has none of SEND, RDMA write and RDMA read, so there is nothing to post");
+                "capabilities() declares none of SEND, RDMA_WRITE and RDMA_READ, so there is nothing to post");
         return rig.has(Capability.RDMA_WRITE) ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_READ;
     }
 
@@ -423,7 +423,7 @@ final class Side {
         Map<Long, WorkCompletion> all = new HashMap<>();
         for (int i = 0; i < count; i++) {
             WorkCompletion wc = next();
-            Seen.check(all.put(wc.wrId(), wc) == null, "there are two completions with wrId " + wc.wrId());
+            Seen.check(all.put(wc.wrId(), wc) == null, "two completions have wrId " + wc.wrId());
         }
         return all;
     }
@@ -434,7 +434,7 @@ final class Side {
         if (wc != null) {
             Seen.check(
                     false,
-                    "there is a completion (wrId " + wc.wrId() + ", " + WcStatus.toString(wc.status()) + ") " + why);
+                    "unexpected completion (wrId " + wc.wrId() + ", " + WcStatus.toString(wc.status()) + ") " + why);
         }
     }
 

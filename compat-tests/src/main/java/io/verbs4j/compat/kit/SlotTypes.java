@@ -52,7 +52,7 @@ final class SlotTypes {
         for (List<Integer> pair : PAIRS) {
             Seen.check(
                     table.provider(pair.get(0)) == null || table.provider(pair.get(1)) != null,
-                    ContextSlot.verb(pair.get(0)) + " is there without " + ContextSlot.verb(pair.get(1)));
+                    ContextSlot.verb(pair.get(0)) + " is set without " + ContextSlot.verb(pair.get(1)));
         }
     }
 }

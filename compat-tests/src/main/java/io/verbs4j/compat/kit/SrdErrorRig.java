@@ -56,7 +56,7 @@ final class SrdErrorRig extends SrdRig {
                 "the status of an access " + why,
                 WcStatus.toString(WcStatus.REM_ACCESS_ERR),
                 WcStatus.toString(wc.status()));
-        Seen.equal("the state after it", QpState.toString(QpState.RTS), QpState.toString(a.state()));
+        Seen.equal("the state after a failed access", QpState.toString(QpState.RTS), QpState.toString(a.state()));
     }
 
     /** {@return the declared operations that reliable datagrams support} */
@@ -77,7 +77,7 @@ final class SrdErrorRig extends SrdRig {
     void refused(long operations) {
         Seen.refuses(
                 "createQpEx with sendOpsFlags " + QpCreateSendOps.toString(operations)
-                        + ", which reliable datagrams are not said to have,",
+                        + ", which capabilities() does not declare for reliable datagrams,",
                 () -> opened(a.context.createQpEx(with(operations))),
                 Errno.EOPNOTSUPP);
     }

@@ -47,7 +47,7 @@ interface SrdErrorRules {
             list = rig.message(i, 0, 10).next(list);
         }
         SendWorkRequest[] bad = new SendWorkRequest[1];
-        Seen.errno("postSend of one more than fit", Errno.ENOMEM, rig.a.qp.postSend(list, bad));
+        Seen.errno("postSend of one request more than fits", Errno.ENOMEM, rig.a.qp.postSend(list, bad));
         Seen.check(
                 bad[0] != null && bad[0].wrId() == room,
                 "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
@@ -80,7 +80,7 @@ interface SrdErrorRules {
             SrdRig.ended(sent, 11, true);
             SrdRig.ended(sent, 12, true);
             rig.b.all(2);
-            rig.stillSends("a message to a queue pair that is not there");
+            rig.stillSends("a message to a queue pair that does not exist");
         }
     }
 
@@ -105,7 +105,7 @@ interface SrdErrorRules {
         for (int i = 0; i < 4; i++) {
             SrdRig.ended(sent, 20 + i, true);
         }
-        rig.a.nothing("though nothing was posted to receive it");
+        rig.a.nothing("although no receive was posted for it");
         for (int i = 0; i < 4; i++) {
             rig.b.recv(i, i * 1000, 100);
         }
@@ -131,7 +131,7 @@ interface SrdErrorRules {
         rig.a.next(1, WcStatus.RNR_RETRY_EXC_ERR);
         rig.a.post(SrdRig.addressed(rig.a.wr(WrOpcode.SEND, 2, rig.a.sge(0, 10)), rig.way(rig.a, c), c.qp));
         rig.a.next(2, WcStatus.RNR_RETRY_EXC_ERR);
-        rig.stillSends("two messages that nobody received");
+        rig.stillSends("two messages without receives");
     }
 
     @Rule(
@@ -177,7 +177,7 @@ interface SrdErrorRules {
         SrdRig.ended(rig.a.all(1), 2, false);
         rig.a.post(rig.message(3, 0, 11));
         Seen.equal(
-                "byteLen of the first that arrived",
+                "byteLen of the first message that arrived",
                 11,
                 rig.b.next(1, WcStatus.SUCCESS).byteLen());
         rig.a.next(3, WcStatus.SUCCESS);
@@ -194,8 +194,7 @@ interface SrdErrorRules {
         rig.startSrd();
         long told = rig.a.context.queryPort(rig.a.port).maxMsgSz();
         Assumptions.assumeTrue(
-                told < LONGEST,
-                "R22.19 would need a message of " + told + " bytes, and makes none of more than 16 MiB");
+                told < LONGEST, "R22.19 needs a message of " + told + " bytes, but sends at most 16 MiB");
         int most = (int) told;
         ByteBuffer from = ByteBuffer.allocateDirect(most + 1);
         ByteBuffer to = ByteBuffer.allocateDirect(most + 1);
@@ -211,7 +210,7 @@ interface SrdErrorRules {
         }
         rig.a.post(rig.message(3, 0, 0).sgList(data.length(most)));
         Seen.equal("byteLen", most, rig.b.next(1, WcStatus.SUCCESS).byteLen());
-        Seen.check(to.get(0) == 17 && to.get(most - 1) == 18, "the message has not arrived whole");
+        Seen.check(to.get(0) == 17 && to.get(most - 1) == 18, "the message did not arrive whole");
         rig.a.next(3, WcStatus.SUCCESS);
     }
 
@@ -294,7 +293,7 @@ interface SrdErrorRules {
                 Errno.EINVAL,
                 rig.a.qp.postSend(rig.message(1, 0, 10).ah(null)));
         int fenced = rig.a.qp.postSend(rig.message(2, 0, 10).sendFlags(SendFlags.SIGNALED | SendFlags.FENCE));
-        Seen.check(fenced != 0, "postSend with FENCE returned 0, and there is no order that it could mean");
+        Seen.check(fenced != 0, "postSend with FENCE returned 0, although there is no order to keep");
         ScatterGatherElement[] many = new ScatterGatherElement[Rig.capOf(rig.a).maxSendSge() + 1];
         Arrays.fill(many, rig.a.sge(0, 1));
         Seen.errno(
@@ -313,8 +312,8 @@ interface SrdErrorRules {
                         rig.a.qp.postSend(rig.remote(operation.opcode, 5, 0, 0, 8)));
             }
         }
-        rig.a.nothing("of a request that was refused");
-        rig.stillSends("requests that were refused");
+        rig.a.nothing("of a refused request");
+        rig.stillSends("refused requests");
     }
 
     @Rule(
@@ -402,7 +401,7 @@ interface SrdErrorRules {
                     SrdRig.ended(left, i, true).qpNum());
         }
         rig.a.nothing("of a queue pair that was destroyed");
-        rig.stillSends("another one was destroyed");
+        rig.stillSends("another queue pair was destroyed");
     }
 
     @Rule(
@@ -451,6 +450,6 @@ interface SrdErrorRules {
         for (int i = 0; i < told.maxRecvWr(); i++) {
             Seen.errno("postRecv of request " + i, 0, rig.a.qp.postRecv(rig.pieces(i)));
         }
-        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, rig.a.qp.postRecv(rig.pieces(99)));
+        Seen.errno("postRecv of one request more than fits", Errno.ENOMEM, rig.a.qp.postRecv(rig.pieces(99)));
     }
 }

@@ -82,11 +82,11 @@ class SrdRig extends Rig {
     /** Checks that a request has completed, and that it succeeded or failed, as given. */
     static WorkCompletion ended(Map<Long, WorkCompletion> all, long wrId, boolean well) {
         WorkCompletion wc = all.get(wrId);
-        Seen.check(wc != null, "there is no completion of request " + wrId);
+        Seen.check(wc != null, "no completion of request " + wrId);
         Seen.check(
                 well == (wc.status() == WcStatus.SUCCESS),
                 "the status of completion " + wrId + " is " + WcStatus.toString(wc.status()) + ", which is "
-                        + (well ? "an error" : "none"));
+                        + (well ? "an error" : "not an error"));
         return wc;
     }
 
@@ -98,8 +98,8 @@ class SrdRig extends Rig {
             Seen.equal("opcode", WcOpcode.toString(WcOpcode.RECV), WcOpcode.toString(wc.opcode()));
             Seen.equal("qpNum of the receive", b.qp.qpNum(), wc.qpNum());
             int i = wc.byteLen() - SHORTEST;
-            Seen.check(i >= 0 && i < MESSAGES, "byteLen is " + wc.byteLen() + ", and no message has that length");
-            Seen.check(!seen.get(i), "message " + i + " has come twice");
+            Seen.check(i >= 0 && i < MESSAGES, "byteLen is " + wc.byteLen() + ", but no message has that length");
+            Seen.check(!seen.get(i), "message " + i + " arrived twice");
             seen.set(i);
             b.memory.holds((int) wc.wrId() * SLOT, a.memory, i * SHORTEST + round, wc.byteLen());
         }
@@ -113,7 +113,7 @@ class SrdRig extends Rig {
     void tells(Side side, String otherwise) {
         CompletionQueue cq = side.channel.getEvent(kit.patience().toNanos(), TimeUnit.NANOSECONDS);
         Seen.check(cq != null, "no event " + otherwise);
-        Seen.check(cq == side.cq, "the event is about another completion queue");
+        Seen.check(cq == side.cq, "the event is for another completion queue");
         cq.ackEvents(1);
     }
 }

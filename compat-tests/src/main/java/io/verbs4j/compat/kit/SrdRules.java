@@ -64,8 +64,8 @@ interface SrdRules {
             }
             rig.arrived(round);
         }
-        rig.a.nothing("when all that was posted had completed");
-        rig.b.nothing("when all that was sent had arrived");
+        rig.a.nothing("after everything posted had completed");
+        rig.b.nothing("after everything sent had arrived");
     }
 
     @Rule(
@@ -144,7 +144,7 @@ interface SrdRules {
         rig.a.post(rig.message(99, 0, 10));
         Seen.check(
                 (rig.b.next(1, WcStatus.SUCCESS).wcFlags() & WcFlags.WITH_IMM) == 0,
-                "wcFlags has WITH_IMM without any");
+                "wcFlags has WITH_IMM without immediate data");
     }
 
     @Rule(
@@ -296,15 +296,15 @@ interface SrdRules {
             rig.b.recv(2L * round, 0, SLOT);
             rig.b.recv(2L * round + 1, 0, SLOT);
             rig.a.post(rig.message(10, 0, SHORTEST));
-            rig.tells(rig.b, "though a message came after reqNotify(false)");
-            rig.tells(rig.a, "though a message was sent after reqNotify(false)");
+            rig.tells(rig.b, "although a message followed reqNotify(false)");
+            rig.tells(rig.a, "although a message was sent after reqNotify(false)");
             rig.a.next(10, WcStatus.SUCCESS);
             rig.b.next(2L * round, WcStatus.SUCCESS);
             rig.a.post(rig.message(11, 0, SHORTEST));
             rig.a.next(11, WcStatus.SUCCESS);
             rig.b.next(2L * round + 1, WcStatus.SUCCESS);
             CompletionQueue cq = rig.b.channel.getEvent(rig.kit.quiet().toNanos(), TimeUnit.NANOSECONDS);
-            Seen.check(cq == null, "there is an event for the second message after one reqNotify");
+            Seen.check(cq == null, "unexpected event for the second message after one reqNotify");
         }
     }
 
@@ -333,7 +333,7 @@ interface SrdRules {
             while (more == 0) {
                 int i = rig.b.cq.readByteLen() - 3 * SHORTEST;
                 Seen.check(i >= 0 && i < MESSAGES && !seen.get(i), "byteLen is " + rig.b.cq.readByteLen());
-                Seen.check(!ids.get((int) rig.b.cq.wrId()), "wrId " + rig.b.cq.wrId() + " has come twice");
+                Seen.check(!ids.get((int) rig.b.cq.wrId()), "wrId " + rig.b.cq.wrId() + " arrived twice");
                 Seen.equal("srcQp", rig.a.qp.qpNum(), rig.b.cq.readSrcQp());
                 Seen.equal("status", WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(rig.b.cq.status()));
                 rig.b.memory.holds((int) rig.b.cq.wrId() * SLOT, rig.a.memory, i * SHORTEST, 3 * SHORTEST + i);

@@ -54,7 +54,7 @@ interface SrqRules {
             list = rig.b.receive(i, 0, 10).next(list);
         }
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
-        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, rig.b.srq.postRecv(list, bad));
+        Seen.errno("postRecv of one request more than fits", Errno.ENOMEM, rig.b.srq.postRecv(list, bad));
         Seen.check(bad[0] != null && bad[0].wrId() == room, "badWr[0] is not request " + room);
         Seen.errno("postRecv(null)", Errno.EINVAL, rig.b.srq.postRecv(null));
     }
@@ -104,7 +104,7 @@ interface SrqRules {
         }
         Seen.check(
                 rig.event(rig.b, EventType.SRQ_LIMIT_REACHED).element() == rig.b.srq,
-                "the event is about another object");
+                "the event is for another object");
         Seen.equal("srqLimit after the event", 0, rig.b.srq.query().srqLimit());
     }
 
@@ -119,6 +119,6 @@ interface SrqRules {
         Rig.fail(rig.b);
         Seen.check(
                 rig.event(rig.b, EventType.QP_LAST_WQE_REACHED).element() == rig.b.qp,
-                "the event is about another object");
+                "the event is for another object");
     }
 }

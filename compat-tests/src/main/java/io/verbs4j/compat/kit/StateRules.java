@@ -16,7 +16,7 @@ interface StateRules {
     /** Skips the rule unless modify connects queue pairs. */
     private static void assumeConnectingModify(Rig rig) {
         Assumptions.assumeTrue(
-                rig.kit.hasConnectingModify(), "hasConnectingModify() says that modify is told nothing of a peer");
+                rig.kit.hasConnectingModify(), "hasConnectingModify() is false: modify does not connect queue pairs");
     }
 
     private static void stateIs(Rig rig, int expected, String when) {
@@ -137,7 +137,7 @@ interface StateRules {
         rig.b.ready(1, 0, 100);
         rig.a.qp.modify(new QpAttr().qpState(QpState.RESET));
         rig.b.qp.modify(new QpAttr().qpState(QpState.RESET));
-        rig.b.nothing("after RESET: receives vanish with it, they are not flushed");
+        rig.b.nothing("after RESET, which discards receives instead of flushing them");
         Side.connect(rig.a, rig.b);
         rig.a.exchange(rig.b, 3, 0, 200, 100);
     }
@@ -158,10 +158,10 @@ interface StateRules {
             attr.qkey(Side.QKEY);
         }
         Seen.refuses("modify to INIT with port " + (ports + 1), () -> rig.a.qp.modify(attr), Errno.EINVAL);
-        stateIs(rig, QpState.RESET, "after a modify that was refused");
+        stateIs(rig, QpState.RESET, "after a refused modify");
         int pkeys = rig.a.context.queryPort(rig.kit.portNum()).pkeyTblLen();
         attr.portNum(rig.kit.portNum()).pkeyIndex(pkeys);
         Seen.refuses("modify to INIT with P_Key index " + pkeys, () -> rig.a.qp.modify(attr), Errno.EINVAL);
-        stateIs(rig, QpState.RESET, "after a modify that was refused");
+        stateIs(rig, QpState.RESET, "after a refused modify");
     }
 }

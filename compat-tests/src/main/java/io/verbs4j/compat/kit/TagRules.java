@@ -179,7 +179,7 @@ interface TagRules {
                 count++;
             }
         }
-        Seen.atLeast("how many buffers the list has taken", TAGS, count);
+        Seen.atLeast("the number of buffers that the list accepted", TAGS, count);
         Seen.errno("postSrqOps of TAG_ADD to a full list", Errno.ENOMEM, error);
         rig.post(TagRig.delete(last));
         rig.operation(WcOpcode.TM_DEL, 0);
@@ -204,14 +204,14 @@ interface TagRules {
         quiet.next(told.next(wrong.next(behind)));
         OpsWorkRequest[] bad = new OpsWorkRequest[1];
         Seen.errno("postSrqOps of an unknown operation", Errno.EOPNOTSUPP, rig.list.postSrqOps(quiet, bad));
-        Seen.check(bad[0] == wrong, "badWr is not the one that was refused");
+        Seen.check(bad[0] == wrong, "badWr is not the refused operation");
         TagRig.is(rig.next(), 12, WcOpcode.TM_ADD, 0);
         rig.eager(4, 70);
         rig.whole(0, WcOpcode.TM_RECV, 4, 70);
         rig.eager(1, 71);
         rig.matched(1, 1, 71);
         Seen.errno(
-                "postSrqOps with flag bit 20, which no level has,",
+                "postSrqOps with flag bit 20, which no level defines,",
                 Errno.EOPNOTSUPP,
                 rig.list.postSrqOps(rig.add(5, 5, ALL).flags(NO_FLAG)));
         Seen.errno("postSrqOps of null", Errno.EINVAL, rig.list.postSrqOps(null));
@@ -272,8 +272,9 @@ interface TagRules {
         Seen.check(end != null && told.containsKey(5L), "the sender's completions are of " + told.keySet());
         Seen.equal("status", WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(end.status()));
         Seen.atLeast("byteLen of the notification", TmHeader.LENGTH, end.byteLen());
-        Seen.equal("its operation", TmHeader.FIN, TmHeader.operation(rig.a.memory.buffer, 4 * ROOM));
-        Seen.equal("its tag", 5L, TmHeader.tag(rig.a.memory.buffer, 4 * ROOM));
+        Seen.equal(
+                "the operation of the notification", TmHeader.FIN, TmHeader.operation(rig.a.memory.buffer, 4 * ROOM));
+        Seen.equal("the tag of the notification", 5L, TmHeader.tag(rig.a.memory.buffer, 4 * ROOM));
     }
 
     @Rule(

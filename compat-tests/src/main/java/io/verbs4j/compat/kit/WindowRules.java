@@ -129,13 +129,14 @@ interface WindowRules {
         rig.startWithWindow();
         int key = rig.mw.rkey();
         rig.refused(
-                "a bind to a key that is not the window's but for 8 bits", rig.bind(1, key ^ 0x100, rig.part(WRITES)));
+                "a bind to a key that differs from the window's above the low 8 bits",
+                rig.bind(1, key ^ 0x100, rig.part(WRITES)));
         rig.refused(
                 "a bind without a region",
                 rig.bind(2, rig.nextKey(), rig.part(WRITES).mr(null)));
-        rig.refused("a bind without what it is to", rig.bind(3, rig.nextKey(), null));
+        rig.refused("a bind without mwBind", rig.bind(3, rig.nextKey(), null));
         rig.refused(
-                "a bind of no window",
+                "a bind without a window",
                 rig.bind(4, rig.nextKey(), rig.part(WRITES)).mw(null));
         if (rig.has(Capability.MEMORY_WINDOWS)) {
             MemoryWindow other = rig.opened(rig.b.pd.allocMw(MwType.TYPE_1));
@@ -172,7 +173,7 @@ interface WindowRules {
                 rig.part(WRITES).mr(closed).addr(closed.addr()));
         MemoryRegion constant = rig.b.region(new Memory(Side.BYTES, 4).buffer, AccessFlags.MW_BIND);
         rig.bindFails(
-                "a bind that opens a region for writing that is not writable",
+                "a bind with write access to a region that is not writable",
                 rig.mw.rkey(),
                 rig.part(WRITES).mr(constant).addr(constant.addr()));
         rig.bound(WRITES);
@@ -200,7 +201,7 @@ interface WindowRules {
         int errno = other.postSend(rig.invalidate(8, key));
         Seen.check(
                 errno == Errno.EINVAL || errno == 0 && rig.b.next().status() != WcStatus.SUCCESS,
-                "LOCAL_INV on another queue pair than the window is bound on was done");
+                "LOCAL_INV succeeded on another queue pair than the window is bound on");
         rig.b.qp = own;
         rig.works(2, key);
         rig.takenBack(key);
@@ -272,7 +273,7 @@ interface WindowRules {
             gone.close();
         } catch (VerbsException e) {
             held = e.errno() == Errno.EBUSY;
-            Seen.check(held, "close of a queue pair that a window is bound on answered " + Errno.name(e.errno()));
+            Seen.check(held, "close of a queue pair that a window is bound on failed with " + Errno.name(e.errno()));
         }
         rig.mw.close();
         if (held) {
@@ -341,7 +342,7 @@ interface WindowRules {
         rig.a.post(rig.a.wr(WrOpcode.SEND_WITH_INV, 3, rig.a.sge(100, 20)).invalidateRkey(key ^ 1));
         rig.a.next();
         WorkCompletion wc = rig.b.next();
-        Seen.check(wc.status() != WcStatus.SUCCESS, "the receive has completed with success");
+        Seen.check(wc.status() != WcStatus.SUCCESS, "the receive completed successfully");
         rig.b.awaitState(QpState.ERR);
         rig.connectAnew();
         rig.another();

@@ -36,7 +36,7 @@ interface WorkQueueRules {
         Seen.errno("postRecv in state RESET", Errno.EINVAL, wq.postRecv(rig.here.receive()));
         WorkQueueRig.to(wq, WqState.RDY);
         rig.post(wq, attr.maxWr());
-        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, wq.postRecv(rig.here.receive()));
+        Seen.errno("postRecv of one request more than fits", Errno.ENOMEM, wq.postRecv(rig.here.receive()));
         rig.spreads(rig.table(wq), 0);
         byte[] frame = rig.send(Frame.to(MAC).data(70));
         rig.here.arrives(cq, frame);
@@ -50,7 +50,7 @@ interface WorkQueueRules {
         rig.here.arrives(cq, rig.send(Frame.to(MAC).data(71)));
         Seen.refuses("close of a work queue in a table", wq::close, Errno.EBUSY);
         Seen.refuses(
-                "createWq with flag bit 20, which no level has,",
+                "createWq with flag bit 20, which no level defines,",
                 () -> rig.workQueue(rig.init(cq).createFlags(NO_FLAG)),
                 Errno.EOPNOTSUPP);
         WqInitAttr masked = rig.init(cq);
@@ -78,9 +78,8 @@ interface WorkQueueRules {
                     .bytes());
         }
         List<Integer> expected = WorkQueueRig.expected(fields, frames);
-        Seen.check(
-                expected.stream().distinct().count() == QUEUES, "the kit's own frames are not for all of the queues");
-        Seen.equal("the places of the table that frames came by", expected, rig.spread(fields, frames));
+        Seen.check(expected.stream().distinct().count() == QUEUES, "the kit's own frames do not cover all queues");
+        Seen.equal("the list of table entries that frames took", expected, rig.spread(fields, frames));
     }
 
     @Rule(
@@ -102,7 +101,7 @@ interface WorkQueueRules {
         }
         long fields = RxHashFields.SRC_IPV4;
         Seen.equal(
-                "the places of the table that frames came by",
+                "the list of table entries that frames took",
                 WorkQueueRig.expected(fields, frames),
                 rig.spread(fields, frames));
     }

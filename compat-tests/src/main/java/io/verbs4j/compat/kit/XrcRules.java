@@ -59,7 +59,7 @@ interface XrcRules {
         rig.startXrc();
         SharedReceiveQueue other = rig.xrcSrq(rig.b.pd, rig.domain, rig.b.cq);
         Seen.check(rig.srq.srqNum() != other.srqNum(), "two queues have the number " + rig.srq.srqNum());
-        Seen.equal("srqNum() asked again", rig.srq.srqNum(), rig.srq.srqNum());
+        Seen.equal("srqNum() queried again", rig.srq.srqNum(), rig.srq.srqNum());
     }
 
     @Rule(
@@ -101,13 +101,13 @@ interface XrcRules {
         Path file = rig.scratch();
         XrcdInitAttr existing = new XrcdInitAttr().file(file).oflags(0);
         Seen.refuses(
-                "openXrcd without CREAT of a file that no domain is for",
+                "openXrcd without CREAT of a file without a domain",
                 () -> rig.opened(rig.a.context.openXrcd(existing)),
                 Errno.ENOENT,
                 Errno.EINVAL);
         rig.opened(rig.a.context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
         Seen.refuses(
-                "openXrcd with EXCL of a domain that is there",
+                "openXrcd with EXCL of an existing domain",
                 () -> rig.opened(rig.a.context.openXrcd(
                         new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL))),
                 Errno.EEXIST,

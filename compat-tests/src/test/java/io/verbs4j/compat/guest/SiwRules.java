@@ -13,40 +13,40 @@ import java.util.Map;
 final class SiwRules {
     /** What siw lacks, in the words of the kit. */
     private static final List<String> LACKS = List.of(
-            "is for devices with unreliable connections,",
-            "is for devices with datagrams,",
-            "is for devices with reliable datagrams without order,",
-            "is for devices with XRC,",
-            "is for devices with atomic operations,",
-            "is for devices with immediate data,",
-            "is for devices with answers of a receiver that is not ready,",
-            "is for devices with memory windows,",
-            "is for devices with memory windows of type 2,",
-            "is for devices with completion queues that can be resized,",
-            "is for devices with extended completion queues,",
-            "is for devices with a clock that can be read,",
-            "is for devices with moderation of completion events,",
-            "is for devices with limits of the rate of sending,",
-            "is for devices with atomic write,",
-            "is for devices with flush,",
-            "is for devices with keys without memory and fast register,",
-            "is for devices with requests that do nothing,",
-            "is for devices with regions by any address,",
-            "is for devices with regions whose addresses count from 0,",
-            "is for devices with regions of nothing,",
-            "is for devices with regions that are paged in on demand,",
-            "is for devices with memory on the device,",
-            "is for devices with thread domains and parent domains,",
-            "is for devices with queue pairs that wait for queues and let others begin,",
-            "is for devices with contexts that share objects,",
-            "is for devices with completion counters,",
-            "is for devices with frames of Ethernet,",
-            "is for devices with tag matching,",
-            "is for devices with rendezvous of tag matching,",
-            "is for devices with options of connections,",
-            "is for devices with buffers that the device allocates,",
-            "is for devices with hints for its accesses to memory,",
-            "hasConnectingModify() says",
+            "requires unreliable connections,",
+            "requires datagrams,",
+            "requires unordered reliable datagrams,",
+            "requires XRC,",
+            "requires atomic operations,",
+            "requires immediate data,",
+            "requires receivers that report that they are not ready,",
+            "requires memory windows,",
+            "requires memory windows of type 2,",
+            "requires resizable completion queues,",
+            "requires extended completion queues,",
+            "requires a readable clock,",
+            "requires completion event moderation,",
+            "requires send rate limits,",
+            "requires atomic write,",
+            "requires flush,",
+            "requires fast registration of keys without memory,",
+            "requires no-op requests,",
+            "requires regions with a chosen address,",
+            "requires zero-based regions,",
+            "requires null regions,",
+            "requires on-demand paging,",
+            "requires device memory,",
+            "requires thread domains and parent domains,",
+            "requires queue pairs that wait for queues and enable others,",
+            "requires contexts that share objects,",
+            "requires completion counters,",
+            "requires Ethernet frames,",
+            "requires tag matching,",
+            "requires tag-matching rendezvous,",
+            "requires connection options,",
+            "requires buffers that the device allocates,",
+            "requires memory access hints,",
+            "hasConnectingModify() is false",
             "the provider posts batches as lists of work requests");
 
     private static final Map<String, String> DEPARTURES = new HashMap<>();
@@ -72,10 +72,10 @@ final class SiwRules {
         departs("query_srq: EOPNOTSUPP", "R8.02", "R8.04", "R8.05");
         departs("no event last WQE reached", "R8.06");
         // siw accepts attributes that it does not support, without reporting it.
-        departs("REMOTE_ATOMIC, where Capability.ATOMICS is not declared, was accepted", "R2.15");
-        departs("ZERO_BASED, where Capability.ZERO_BASED is not declared, was accepted", "R18.01");
-        departs("where Capability.UC is not declared", "R13.08");
-        departs("Capability.EXTENDED_CQ, which the kit is told the device does not have, was accepted", "R2.12");
+        departs("REMOTE_ATOMIC (Capability.ATOMICS is not declared) was accepted", "R2.15");
+        departs("ZERO_BASED (Capability.ZERO_BASED is not declared) was accepted", "R18.01");
+        departs("although Capability.UC is not declared", "R13.08");
+        departs("Capability.EXTENDED_CQ, which is not declared, was accepted", "R2.12");
         // No partitions; no port in the queue pair's attributes; capacities and sqSigAll are reported as libsiw set
         // them.
         departs("pkeyTblLen of port 1 is 0", "R2.02");
@@ -83,8 +83,8 @@ final class SiwRules {
         departs("cap().maxSendWr of query is", "R2.06");
         departs("create_qp: EINVAL", "R2.11"); // a queue pair without room
         // A receive does not record whether its message was solicited.
-        departs("no event though a solicited message came", "R9.04");
-        departs("no event though the last message of a batch was solicited", "R21.22");
+        departs("no event although a solicited message followed", "R9.04");
+        departs("no event although the last message of a batch was solicited", "R21.22");
     }
 
     /** siw leaves the requested values in kernel memory that was never cleared. */

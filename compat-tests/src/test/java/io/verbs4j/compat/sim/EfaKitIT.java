@@ -41,7 +41,7 @@ class EfaKitIT {
             "DMA_HINTS");
 
     private static final Pattern REASON =
-            Pattern.compile(" is for devices with .* says that this one has none; add Capability\\.(\\w+)");
+            Pattern.compile(" requires .*, which capabilities\\(\\) does not declare; add Capability\\.(\\w+)");
 
     /** Where and how the kit runs. Release 0 is the installed one; with a reorder of 1, requests stay in order. */
     record Place(Jdk jdk, int release, int reorder) {
@@ -134,7 +134,7 @@ class EfaKitIT {
             without.add("COMPLETION_EVENTS");
         }
         assertThat(broken).as("%s", place).isEmpty();
-        assertThat(lacking).as("what rules have asked for first").isEqualTo(without);
+        assertThat(lacking).as("the first capability that each skipped rule requires").isEqualTo(without);
         assertThat(passed + skipped + broken.size()).as("%s", result.lines()).isEqualTo(KitRules.count(EfaKit.class));
         assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));
     }

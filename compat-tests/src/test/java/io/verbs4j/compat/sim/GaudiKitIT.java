@@ -64,8 +64,8 @@ class GaudiKitIT {
             "ZERO_BASED",
             "maxPd");
 
-    private static final Pattern REASON = Pattern.compile(" is for devices with .*"
-            + "(?: says that this one has none; add Capability\\.(\\w+)|: (maxPd) of queryDevice is 1)");
+    private static final Pattern REASON = Pattern.compile(" requires .*"
+            + "(?:, which capabilities\\(\\) does not declare; add Capability\\.(\\w+)|: (maxPd) of queryDevice is 1)");
 
     /** Two devices with wired ports, two devices on networks, and one device whose port reaches itself. */
     @ParameterizedTest
@@ -102,7 +102,7 @@ class GaudiKitIT {
             }
         }
         assertThat(broken).isEmpty();
-        assertThat(lacking).as("what rules have asked for first").isEqualTo(LACKING);
+        assertThat(lacking).as("the first capability that each skipped rule requires").isEqualTo(LACKING);
         assertThat(told).as("%s", result.lines()).isEqualTo(KitRules.count(GaudiKit.class));
         assertThat(passed).as("rules that hold").isEqualTo(HOLD);
         assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));

@@ -8,21 +8,21 @@ import java.util.TreeSet;
 /** The faults of the model: for each rule of the kit, one that breaks it and no other. */
 public enum Fault {
     /** It is not registered. */
-    NOT_REGISTERED("R1.01", "is not among []"),
+    NOT_REGISTERED("R1.01", "is not among the registered providers []"),
     /** Its name contains forbidden letters. */
     NAME_WITH_CAPITALS("R1.02", "name() is Model!"),
     /** It reports a level other than its own. */
-    LEVEL_TOO_LOW("R1.03", "level() is 1, but an ExtendedProvider is of level 2 at least"),
+    LEVEL_TOO_LOW("R1.03", "level() is 1, but an ExtendedProvider has at least level 2"),
     /** It needs a library of level 0. */
     MINIMUM_ZERO("R1.04", "minimumLibraryLevel() is 0"),
     /** Its list contains null. */
-    NULL_DEVICE("R1.05", "devices() has a null in it"),
+    NULL_DEVICE("R1.05", "devices() contains null"),
     /** It creates new devices at each call. */
-    NEW_INSTANCES("R1.06", "the second call gave another instance of model0"),
+    NEW_INSTANCES("R1.06", "the second call returned another instance of model0"),
     /** It works alone, but the library sets it aside. */
-    LIBRARY_REFUSES("R1.07", "the library has set it aside: devices() failed with"),
+    LIBRARY_REFUSES("R1.07", "the library does not use the provider: devices() failed with"),
     /** It uses the context while the context is being created. */
-    USES_CONTEXT("R1.08", "openDevice has used a context"),
+    USES_CONTEXT("R1.08", "openDevice used a context"),
     /** It assumes that the library is as new as itself. */
     NEEDS_WHOLE_TABLE("R1.09", "with a table of 0 slots"),
     /** It puts an object of the wrong type into a slot. */
@@ -30,12 +30,12 @@ public enum Fault {
     /** It puts an object of the wrong type into the last slot that it fills. */
     WRONG_LAST_SLOT("R1.10", "the slot of dm_export_dmabuf_fd has a java.lang.String"),
     /** It creates thread domains, but cannot destroy them. */
-    TD_FOR_EVER("R1.10", "alloc_td is there without dealloc_td"),
+    TD_FOR_EVER("R1.10", "alloc_td is set without dealloc_td"),
     /** It allocates device memory, but cannot free it. */
-    DM_FOR_EVER("R1.10", "alloc_dm is there without free_dm"),
+    DM_FOR_EVER("R1.10", "alloc_dm is set without free_dm"),
     /** It ignores unknown bits. */
     IGNORES_UNKNOWN_BITS(
-            "R1.11 R13.07 R18.08 R24.13 R24.15 R27.05", "with bit 30 in its mask, which no level has, was accepted"),
+            "R1.11 R13.07 R18.08 R24.13 R24.15 R27.05", "bit 30 in its mask, which no level defines, was accepted"),
     /** Its objects have methods of their own. */
     OWN_NAMES("R1.12", "isClosed()"),
     /** Its objects' classes have static methods of their own. */
@@ -43,7 +43,7 @@ public enum Fault {
     /** Its objects inherit methods from an interface. */
     OWN_INTERFACES("R1.12", "Named.name()"),
     /** It accepts unknown attributes. */
-    ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level has, was accepted"),
+    ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level defines, was accepted"),
     /** It refuses optional bits, which it must ignore. */
     OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08 R19.05 R19.07 R24.13 R24.15", "EOPNOTSUPP"),
     /** It does not report a limit. */
@@ -51,7 +51,7 @@ public enum Fault {
     /** Its port stays down. */
     PORT_DOWN("R2.02", "the state of port 1 is down, not active"),
     /** Its second port reports nonsense. */
-    SECOND_PORT_MTU("R2.02", "activeMtu of port 2 is 0, which is below 1"),
+    SECOND_PORT_MTU("R2.02", "activeMtu of port 2 is 0; it must be at least 1"),
     /** It returns a P_Key that does not exist. */
     ANY_PKEY("R2.03", "queryPkey(1, 1) was accepted"),
     /** It returns a P_Key that its second port does not have. */
@@ -61,13 +61,13 @@ public enum Fault {
     /** Its second port has no GID. */
     SECOND_PORT_NO_GID("R2.04", "the GID of port 2 is zero"),
     /** It accepts queues beyond its limit. */
-    ANY_CQ_SIZE("R2.05", "was accepted; it must answer EINVAL or ENOMEM"),
+    ANY_CQ_SIZE("R2.05", "was accepted; it must fail with EINVAL or ENOMEM"),
     /** It provides less than requested. */
-    ROUNDS_DOWN("R2.06 R22.29", "cap().maxSendWr after createQp is 4, which is below 5"),
+    ROUNDS_DOWN("R2.06 R22.29", "cap().maxSendWr after createQp is 4; it must be at least 5"),
     /** It provides more than requested, but does not report it. */
     QP_TELLS_LESS("R2.06 R22.29", "cap().maxSendWr of query is 6, not 5"),
     /** It accepts queue pairs beyond its limit. */
-    ANY_QP_SIZE("R2.07", "was accepted; it must answer EINVAL or ENOMEM"),
+    ANY_QP_SIZE("R2.07", "was accepted; it must fail with EINVAL or ENOMEM"),
     /** It assigns a number twice. */
     SAME_NUMBER("R2.08", "two queue pairs have the number"),
     /** It registers more than requested. */
@@ -77,33 +77,33 @@ public enum Fault {
     /** It cannot destroy unused queue pairs. */
     KEEPS_QUEUE_PAIRS("R2.11 R19.02 R19.03 R19.04", "in round 1 of 64"),
     /** Its author forgot to declare a capability. */
-    HIDDEN_UD("R2.12 R2.13 R13.08", "the verb behind Capability.UD,"),
+    HIDDEN_UD("R2.12 R2.13 R13.08", "the verb of Capability.UD,"),
     /** Its author declared a capability that it lacks. */
     STATED_RESIZE("R2.13 R10.08", "Capability.RESIZE_CQ"),
     /** It reports an unknown operation as invalid instead of unsupported. */
     UNKNOWN_OPCODE_EINVAL("R2.14 R22.24", "postSend of operation 99 returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It grants unknown access rights. */
-    ANY_RIGHT("R2.15", "regMr with bit 19, which no level has, was accepted"),
+    ANY_RIGHT("R2.15", "regMr with bit 19, which no level defines, was accepted"),
     /** It refuses optional bits, which it must ignore. */
     OPTIONAL_RIGHT_REFUSED("R2.16", "EOPNOTSUPP"),
     /** It creates queue pairs of unknown types. */
-    ANY_TYPE("R2.17", "createQp of type 77, which no level has, was accepted"),
+    ANY_TYPE("R2.17", "createQp of type 77, which no level defines, was accepted"),
     /** It reports an unknown type as invalid instead of unsupported. */
-    UNKNOWN_TYPE_EINVAL("R2.17", "answered EINVAL"),
+    UNKNOWN_TYPE_EINVAL("R2.17", "failed with EINVAL"),
     /** It reports an unknown type as invalid instead of unsupported. */
-    VENDOR_EINVAL("R2.18", "answered EINVAL"),
+    VENDOR_EINVAL("R2.18", "failed with EINVAL"),
     /** It accepts unknown attributes when opened. */
-    ANY_OPEN_ATTR("R2.19", "was accepted; it must answer EOPNOTSUPP"),
+    ANY_OPEN_ATTR("R2.19", "was accepted; it must fail with EOPNOTSUPP"),
     /** It ignores another vendor's attributes. */
-    IGNORES_VENDOR_ATTRIBUTES("R2.21", "createQp with a vendor's attributes"),
+    IGNORES_VENDOR_ATTRIBUTES("R2.21", "createQp with vendor attributes"),
     /** It can be opened only once, but does not report it. */
-    OPENS_ONCE("R2.22", "where Capability.SEVERAL_CONTEXTS is declared, answered EBUSY"),
+    OPENS_ONCE("R2.22", "(Capability.SEVERAL_CONTEXTS is declared) failed with EBUSY"),
     /** Its keys give access to other regions. */
-    KEY_OPENS_OTHERS("R7.13", "where Capability.REGION_KEYS is declared, is success"),
+    KEY_OPENS_OTHERS("R7.13", "(Capability.REGION_KEYS is declared) is success"),
     /** It reports that it can be opened only once, which is wrong. */
-    TELLS_EXCLUSIVE("R13.08", "whether deviceTraits of queryDeviceEx has EXCLUSIVE"),
+    TELLS_EXCLUSIVE("R13.08", "bit EXCLUSIVE in deviceTraits of queryDeviceEx"),
     /** It accepts operations that it lacks. */
-    ANY_SEND_OPS("R2.20 R22.28", "was accepted; it must answer EOPNOTSUPP"),
+    ANY_SEND_OPS("R2.20 R22.28", "was accepted; it must fail with EOPNOTSUPP"),
     /** It creates queue pairs in another state. */
     MADE_IN_INIT("R3.01 R22.25", "the state after createQp is"),
     /** It does not leave state ERR. */
@@ -117,7 +117,7 @@ public enum Fault {
     /** It accepts receives too late. */
     NO_RECEIVES_IN_INIT("R3.06 R22.25 R24.03", "postRecv in state INIT returned 22 (EINVAL), not 0"),
     /** It flushes requests that it should forget. */
-    RESET_FLUSHES("R3.07", "there is a completion (wrId 1"),
+    RESET_FLUSHES("R3.07", "unexpected completion (wrId 1"),
     /** It accepts a port that does not exist. */
     ANY_PORT("R3.08 R24.03", "modify to INIT with port 3 was accepted"),
     /** It loses a byte at the end of a packet. */
@@ -137,15 +137,17 @@ public enum Fault {
     /** It does not signal requests that it must signal. */
     IGNORES_SIGNAL_ALL("R4.08 R21.05", "no completion in"),
     /** It returns the wrong errno. */
-    FULL_RECEIVES_EINVAL("R4.09 R22.29", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
+    FULL_RECEIVES_EINVAL(
+            "R4.09 R22.29", "postRecv of one request more than fits returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It returns the wrong errno. */
-    FULL_SENDS_EAGAIN("R4.10 R21.08 R22.13", "postSend of one more than fit returned 11 (EAGAIN), not 12 (ENOMEM)"),
+    FULL_SENDS_EAGAIN(
+            "R4.10 R21.08 R22.13", "postSend of one request more than fits returned 11 (EAGAIN), not 12 (ENOMEM)"),
     /** It throws where it must return an errno. */
     THROWS("R4.11", "NullPointerException"),
     /** It returns completions in another order. */
     POLLS_BACKWARDS("R4.12", "wrId of completion 1 is"),
     /** It does not wait for a receiver. */
-    IMPATIENT("R4.13", "though nothing was posted to receive it"),
+    IMPATIENT("R4.13", "although no receive was posted for it"),
     /** Its second port transfers nothing. */
     SECOND_PORT_LOSES("R4.14", "port 2"),
     /** It writes to the wrong address. */
@@ -167,7 +169,7 @@ public enum Fault {
     /** It does not report the GRH. */
     UD_NO_GRH_FLAG("R6.05", "wcFlags lacks GRH"),
     /** It accepts datagrams with another Q_Key. */
-    UD_ANY_QKEY("R6.06", "byteLen of the first that arrived is 50, not 51"),
+    UD_ANY_QKEY("R6.06", "byteLen of the first message that arrived is 50, not 51"),
     /** It accepts datagrams without an address. */
     UD_NO_ADDRESS("R6.07 R21.15", "postSend without an address handle returned 0, not 22 (EINVAL)"),
     /** It reports an operation that the type lacks as invalid instead of unsupported. */
@@ -175,7 +177,7 @@ public enum Fault {
     /** It accepts a port that does not exist. */
     AH_ANY_PORT("R6.08", "createAh with port 3 was accepted"),
     /** It does not detach. */
-    STAYS_ATTACHED("R6.09", "after it was detached"),
+    STAYS_ATTACHED("R6.09", "after the queue pair was detached"),
     /** It does not check keys. */
     ANY_LOCAL_KEY("R7.01 R17.09 R22.23", "the status of completion 1 is"),
     /** It checks keys only for some operations. */
@@ -217,11 +219,11 @@ public enum Fault {
     /** It uses shared receives in another order. */
     SRQ_BACKWARDS("R8.01 R25.02 R25.03 R25.04 R25.07", "wrId of the completion is 2, not 1"),
     /** It returns the wrong errno. */
-    SRQ_FULL_EINVAL("R8.02", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
+    SRQ_FULL_EINVAL("R8.02", "postRecv of one request more than fits returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It accepts receives that are never used. */
     SRQ_AND_OWN("R8.03", "postRecv to the queue pair returned 0, not 22 (EINVAL)"),
     /** It does not report a capacity. */
-    SRQ_NO_SGE("R8.04", "maxSge of query is 0, which is below 1"),
+    SRQ_NO_SGE("R8.04", "maxSge of query is 0; it must be at least 1"),
     /** It provides more than requested, but does not report it. */
     SRQ_TELLS_LESS("R8.04", "maxWr of query is 6, not 5"),
     /** It does not report that a queue runs low. */
@@ -229,13 +231,13 @@ public enum Fault {
     /** It does not report the last request. */
     NO_LAST_EVENT("R8.06", "no event"),
     /** It creates the event one completion late. */
-    EVENT_LATE("R9.01 R9.08 R9.09 R22.11", "no event though a completion came"),
+    EVENT_LATE("R9.01 R9.08 R9.09 R22.11", "no event although a completion followed"),
     /** It creates more events than requested. */
-    STAYS_ARMED("R9.02 R22.11", "there is an event for the second completion"),
+    STAYS_ARMED("R9.02 R22.11", "unexpected event for the second completion"),
     /** It creates events without a request. */
-    EVENT_UNASKED("R9.03", "there is an event that nobody has asked for"),
+    EVENT_UNASKED("R9.03", "unexpected event without reqNotify"),
     /** It creates events for unsolicited messages. */
-    ALL_SOLICITED("R9.04", "there is an event for a receive that was not solicited"),
+    ALL_SOLICITED("R9.04", "unexpected event for an unsolicited receive"),
     /** It does not wake a waiting thread. */
     NEVER_WAKES("R9.05", "the wait has not ended"),
     /** It ignores interrupts. */
@@ -249,13 +251,13 @@ public enum Fault {
     /** It delays an event that follows a wakeup. */
     WAKE_BEFORE_EVENT("R9.08", "no event before a wakeup"),
     /** It counts every wakeup. */
-    WAKE_COUNTED("R9.08", "for which there was no wakeup"),
+    WAKE_COUNTED("R9.08", "a wait ended without a wakeup"),
     /** It runs an action only once. */
     ACTION_ONCE("R9.09", "the action has not run for event"),
     /** It runs an action only for later events. */
-    ACTION_FOR_LATER("R9.09", "the action has not run for an event that was there before"),
+    ACTION_FOR_LATER("R9.09", "the action has not run for an event that was pending before"),
     /** It continues to run a removed action. */
-    ACTION_STAYS("R9.09", "the action has run after it was taken off"),
+    ACTION_STAYS("R9.09", "the action ran after it was removed"),
     /** It does not flush. */
     NO_FLUSH("R10.01 R22.26 R24.03", "no completion in"),
     /** It refuses requests that it should flush. */
@@ -277,11 +279,11 @@ public enum Fault {
     /** It ignores the number of the shared receive queue. */
     FIRST_SRQ("R11.01 R21.16", "wrId of the completion is 1, not 2"),
     /** It reports another number each time. */
-    SRQ_NUMBER_CHANGES("R11.02", "srqNum() asked again is"),
+    SRQ_NUMBER_CHANGES("R11.02", "srqNum() queried again is"),
     /** It does not share domains. */
     FILE_IGNORED("R11.03", "no completion in"),
     /** It ignores a flag. */
-    EXCL_IGNORED("R11.04", "openXrcd with EXCL of a domain that is there was accepted"),
+    EXCL_IGNORED("R11.04", "openXrcd with EXCL of an existing domain was accepted"),
     /** It opens queue pairs that do not exist. */
     OPENS_ANY_QP("R11.05", "openQp of a number that no queue pair has was accepted"),
     /** It does not support ordinary queue pairs beside XRC. */
@@ -291,23 +293,23 @@ public enum Fault {
     /** It reports an operation that the type lacks as invalid instead of unsupported. */
     XRC_POSTS_EINVAL("R11.08", "returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It reports another length when completions are read one by one. */
-    LAZY_LENGTH("R12.01 R22.12", "what nextPoll gives"),
+    LAZY_LENGTH("R12.01 R22.12", "the list of completions by nextPoll"),
     /** It starts polling twice. */
-    STARTS_TWICE("R12.02 R12.08", "a second startPoll of the same thread returned 0"),
+    STARTS_TWICE("R12.02 R12.08", "a second startPoll in the same thread returned 0"),
     /** It lets a thread poll while another reads. */
     POLLS_INSIDE("R12.02 R12.07", "before endPoll"),
     /** It accepts unknown completion flags. */
     ANY_WC_FLAG("R12.03", "createCqEx with wcFlags bit 50 was accepted"),
     /** It reads fields that were not requested. */
-    READS_UNASKED("R12.04", "readByteLen() on a queue made without it was accepted"),
+    READS_UNASKED("R12.04", "readByteLen() on a queue created without it was accepted"),
     /** Its time stamps go backwards. */
-    TIME_GOES_BACK("R12.05", "before"),
+    TIME_GOES_BACK("R12.05", "earlier than"),
     /** It reports more fields than the caller knows. */
-    IGNORES_SIZE_OF_POLL("R12.05", "for whoever knows no field"),
+    IGNORES_SIZE_OF_POLL("R12.05", "for a caller that knows no field"),
     /** It reports a time stamp for failed requests. */
-    FAILED_HAVE_TIME("R12.05", "compMask() of a completion that failed is 1, not 0"),
+    FAILED_HAVE_TIME("R12.05", "compMask() of a failed completion is 1, not 0"),
     /** It provides less than requested. */
-    FEWER_ENTRIES("R12.06", "cqe() of createCqEx is 36, which is below 37"),
+    FEWER_ENTRIES("R12.06", "cqe() of createCqEx is 36; it must be at least 37"),
     /** It lets a thread wait forever for a reading thread. */
     WAITS_FOR_READER("R12.07", "of a queue that another thread reads has not returned after a second"),
     /** It reports a queue that another thread reads as empty. */
@@ -315,15 +317,15 @@ public enum Fault {
     /** It keeps values of an earlier poll. */
     KEEPS_STALE("R12.09", "compMask() after poll without a size is 3, not 0"),
     /** It ties reading to one thread although any thread may continue. */
-    READS_BY_THREAD("R12.08", "a call of another thread failed"),
+    READS_BY_THREAD("R12.08", "a call in another thread failed"),
     /** Its clock goes backwards. */
-    CLOCK_GOES_BACK("R13.01", "and was"),
+    CLOCK_GOES_BACK("R13.01", "but was"),
     /** It reports other limits in the extended query. */
     LENGTHY_LIES("R13.02", "fwVer, maxQp"),
     /** It reports the wrong port. */
     GID_OF_ANOTHER_PORT("R13.03", "portNum and gidIndex is [1, 0], not [2, 0]"),
     /** Its table lacks a port. */
-    GIDS_OF_ONE_PORT("R13.03", "the table does not have port 2"),
+    GIDS_OF_ONE_PORT("R13.03", "the table does not contain port 2"),
     /** It ignores a flag. */
     ANY_ORDER_FLAG("R13.04", "queryDataInOrder with flag bit 20"),
     /** It accepts more than it reports. */
@@ -344,13 +346,13 @@ public enum Fault {
     /** It grants all access rights of the region. */
     NO_TYPE_2_RIGHTS("R14.05", "the status of completion 2 is"),
     /** It binds to any key. */
-    ANY_WINDOW_KEY("R14.06", "a bind to a key that is not the window's but for 8 bits returned 0"),
+    ANY_WINDOW_KEY("R14.06", "a bind to a key that differs from the window's above the low 8 bits returned 0"),
     /** It binds a bound window again. */
     BINDS_BOUND("R14.07", "the status of a bind of a window that is bound"),
     /** It keeps the key of a failed bind. */
     KEEPS_FAILED_KEY("R14.07 R14.10", "the window's key after a bind of a window that is bound"),
     /** It invalidates keys of other queue pairs. */
-    INVALIDATES_ANYWHERE("R14.08", "LOCAL_INV on another queue pair than the window is bound on was done"),
+    INVALIDATES_ANYWHERE("R14.08", "LOCAL_INV succeeded on another queue pair than the window is bound on"),
     /** It does not keep the order. */
     INVALIDATES_EARLY("R14.09 R17.07", "the status of completion 12 is"),
     /** It reports both window types. */
@@ -362,16 +364,16 @@ public enum Fault {
     /** It does not report an invalidated key. */
     NO_INV_FLAG("R14.12 R21.13", "wcFlags of the receive"),
     /** It invalidates keys that are not in use. */
-    SEND_INV_ANY("R14.13", "the receive has completed with success"),
+    SEND_INV_ANY("R14.13", "the receive completed successfully"),
     /** It ignores unknown bits of completion queues. */
-    IGNORES_CQ_BITS("R13.07", "createCqEx with bit 30 in its mask, which no level has, was accepted"),
+    IGNORES_CQ_BITS("R13.07", "createCqEx with bit 30 in its mask, which no level defines, was accepted"),
 
     // ---- more of level 3
 
     /** It does not report an operation. */
-    NOP_NOT_TOLD("R16.01", "whether sendOpsRc of queryDeviceEx has NOP"),
+    NOP_NOT_TOLD("R16.01", "bit NOP in sendOpsRc of queryDeviceEx"),
     /** It writes in the wrong byte order. */
-    ATOMIC_WRITE_SWAPPED("R16.02 R21.18", "what an atomic write has written"),
+    ATOMIC_WRITE_SWAPPED("R16.02 R21.18", "the value of an atomic write"),
     /** It does not check the alignment of the address. */
     ATOMIC_WRITE_ANYWHERE("R16.03", "the status of completion 1 is"),
     /** It does not check access rights. */
@@ -385,7 +387,7 @@ public enum Fault {
     /** It does not check access rights. */
     FLUSH_NO_RIGHTS("R16.05", "the status of completion 1 is"),
     /** It accepts volatile memory as persistent. */
-    PERSISTENT_ANYTHING("R16.06", "regMr with FLUSH_PERSISTENT of memory that is no mapped file was accepted"),
+    PERSISTENT_ANYTHING("R16.06", "regMr with FLUSH_PERSISTENT of memory that is not a mapped file was accepted"),
     /** It does not check access rights. */
     PERSISTENT_NO_RIGHTS("R16.06", "the status of completion 3 is"),
     /** It signals unsignaled requests. */
@@ -415,11 +417,12 @@ public enum Fault {
     /** It gives access beyond the pieces. */
     KEY_NO_BOUNDS("R17.04", "the status of completion 3 is"),
     /** It makes read-only pieces writable. */
-    KEY_READ_ONLY_PIECES("R17.05", "REG_MR took a piece that is not to be had"),
+    KEY_READ_ONLY_PIECES("R17.05", "REG_MR accepted an invalid piece"),
     /** It accepts another domain's memory. */
-    KEY_FOREIGN_PIECES("R17.05", "REG_MR took a piece that is not to be had"),
+    KEY_FOREIGN_PIECES("R17.05", "REG_MR accepted an invalid piece"),
     /** It accepts any key. */
-    KEY_ANY_NUMBER("R17.06", "postSend of REG_MR to a key that is not the region's but for 8 bits returned 0"),
+    KEY_ANY_NUMBER(
+            "R17.06", "postSend of REG_MR to a key that differs from the region's above the low 8 bits returned 0"),
     /** It accepts any number of pieces. */
     KEY_ANY_COUNT("R17.06", "postSend of REG_MR of one piece more"),
     /** It invalidates a key when posted, before its turn. */
@@ -441,11 +444,11 @@ public enum Fault {
     /** It ignores the offset in the file. */
     FILE_OFFSET_IGNORED("R18.03", "the file: byte 0 of 5000"),
     /** It returns the wrong errno. */
-    NO_DESCRIPTOR_EINVAL("R18.03", "answered EINVAL"),
+    NO_DESCRIPTOR_EINVAL("R18.03", "failed with EINVAL"),
     /** It counts from the memory's address instead of 0. */
     ZERO_IS_NOT_FIRST("R18.04", "addr() of a region with ZERO_BASED is"),
     /** It reads ones from a region without memory. */
-    NOTHING_IS_ONES("R18.05", "byte 0 of nothing is"),
+    NOTHING_IS_ONES("R18.05", "byte 0 read from a null region is"),
     /** It refuses advice. */
     NO_FAULT_REFUSED("R18.06", "EINVAL"),
     /** It does not check the bounds. */
@@ -453,7 +456,7 @@ public enum Fault {
     /** It does not check the domain. */
     ADVISES_FOREIGN("R18.07", "adviseMr of another domain's region was accepted"),
     /** It ignores unknown bits of device memory. */
-    IGNORES_DM_BITS("R18.08", "allocDm with a bit in its masks that no level has was accepted"),
+    IGNORES_DM_BITS("R18.08", "allocDm with a mask bit that no level defines was accepted"),
     /** It returns the wrong errno. */
     DM_BEYOND_EINVAL("R18.09", "copyTo beyond the end returned 22 (EINVAL), not 14 (EFAULT)"),
     /** It ignores the offset in the memory. */
@@ -463,35 +466,35 @@ public enum Fault {
     /** It cannot free thread domains. */
     TD_NEVER_FREED("R19.02", "it can't"),
     /** It does not use the allocator. */
-    RINGS_OF_ITS_OWN("R19.03 R19.04", "nothing has asked the allocator for memory"),
+    RINGS_OF_ITS_OWN("R19.03 R19.04", "the allocator was not called"),
     /** It does not free what it allocated. */
-    RINGS_KEPT("R19.03 R19.04", "what was not taken back is"),
+    RINGS_KEPT("R19.03 R19.04", "the number of allocations that were not freed is"),
     /** It frees what it did not allocate. */
-    RINGS_FREE_DEFAULT("R19.03", "free of what was not given"),
+    RINGS_FREE_DEFAULT("R19.03", "free of an address that was not allocated"),
     /** It returns the wrong errno. */
-    RINGS_EINVAL("R19.04", "answered EINVAL"),
+    RINGS_EINVAL("R19.04", "failed with EINVAL"),
     /** It lets the allocator's exceptions through. */
     RINGS_THROW("R19.04", "an allocator that throws"),
     /** It accepts unknown flags. */
-    ANY_CREATE_FLAG("R19.05", "createQpEx with createFlags bit 20, which no level has, was accepted"),
+    ANY_CREATE_FLAG("R19.05", "createQpEx with createFlags bit 20, which no level defines, was accepted"),
     /** It refuses a hint. */
-    HINT_REFUSED("R19.07", "createQpEx with flag bit 29"),
+    HINT_REFUSED("R19.07", "createQpEx with optional flag bit 29"),
     /** It refuses optional bits, which it must ignore. */
-    CQ_HINT_REFUSED("R19.07", "createCqEx with flag bit 29"),
+    CQ_HINT_REFUSED("R19.07", "createCqEx with optional flag bit 29"),
     /** It receives its own multicasts. */
-    HEARS_ITSELF("R19.06", "of a multicast that the queue pair has sent itself"),
+    HEARS_ITSELF("R19.06", "of a multicast that the queue pair sent itself"),
     /** Each wait counts from the beginning. */
     WAITS_FROM_THE_BEGINNING("R20.01", "of the second wait"),
     /** It enables all requests. */
     ENABLES_ALL("R20.02 R21.21", "of the second request of a managed send queue"),
     /** It uses receives too early. */
-    RECEIVES_UNMANAGED("R20.03", "of a managed receive queue, before it may be used"),
+    RECEIVES_UNMANAGED("R20.03", "of a managed receive queue that is not enabled yet"),
     /** It does not wait for its own queue. */
     WAITS_FOR_OTHERS("R20.04", "no completion in"),
     /** It waits for nothing. */
-    WAITS_FOR_NOTHING("R20.05", "postSend of a wait for no queue returned 0"),
+    WAITS_FOR_NOTHING("R20.05", "postSend of a wait without a queue returned 0"),
     /** It enables queues that are not managed. */
-    ENABLES_UNMANAGED("R20.05", "begin that is not managed returned 0"),
+    ENABLES_UNMANAGED("R20.05", "SEND_ENABLE of a queue pair that is not managed returned 0"),
     /** It loses a waiting request. */
     WAITS_UNFLUSHED("R20.06", "wrId of the completion is 2, not 1"),
     /** In a batch, it sends one byte too few. */
@@ -507,21 +510,21 @@ public enum Fault {
     /** In a batch, it reads inline data when it sends. */
     BUILT_INLINE_LATER("R21.04", "byte 0 of 32"),
     /** In a batch, it accepts inline data of any length. */
-    BUILT_INLINE_ANY_LENGTH("R21.04", "bytes inline, where there is room for"),
+    BUILT_INLINE_ANY_LENGTH("R21.04", "inline bytes, more than the room for"),
     /** All requests of a batch have the flags of the first. */
     BUILT_FLAGS_OF_FIRST("R21.05 R21.22", "no completion in"),
     /** It signals all requests of a batch. */
     BUILT_SIGNALS_ALL("R21.05", "wrId of the completion is 1, not 2"),
     /** It drops the solicited flag of messages of a batch. */
-    BUILT_UNSOLICITED("R21.22", "no event though"),
+    BUILT_UNSOLICITED("R21.22", "no event although"),
     /** It posts the requests before a bad one, but reports that it posted none. */
-    BUILT_HIDES_FIRST("R21.06 R21.23", "of what posted() says was not posted"),
+    BUILT_HIDES_FIRST("R21.06 R21.23", "of a request that posted() did not count"),
     /** It posts previously refused requests with the next batch. */
     BUILT_KEEPS_REFUSED("R21.06 R21.08", "wrId of the completion is"),
     /** It refuses a batch without an error. */
     BUILT_REFUSES_SILENTLY("R21.06 R21.23", "pieces returned 0, not 22 (EINVAL)"),
     /** It reads beyond the batch. */
-    BUILT_ONE_MORE("R21.07", "of a batch that was given up, after another"),
+    BUILT_ONE_MORE("R21.07", "of an aborted batch, after a later one"),
     /** It returns the wrong errno. */
     BUILT_FULL_EAGAIN("R21.08", "returned 11 (EAGAIN), not 12 (ENOMEM)"),
     /** It posts what fits, but reports that it posted nothing. */
@@ -531,7 +534,7 @@ public enum Fault {
     /** It returns the wrong errno. */
     BUILT_UNKNOWN_EINVAL("R21.09", "returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It sends a write as a message. */
-    BUILT_UD_WRITES("R21.09", "of type UD does not have, returned 0"),
+    BUILT_UD_WRITES("R21.09", "of type UD does not support, returned 0"),
     /** It refuses what is posted in state ERR. */
     BUILT_IN_ERR_EINVAL("R21.10", "complete in state ERR returned 22 (EINVAL), not 0"),
     /** It accepts a batch too early. */
@@ -575,7 +578,7 @@ public enum Fault {
     /** A refused bind changes the window's key. */
     BUILT_REFUSED_BINDS("R21.23", "rkey() of the window after a batch that was refused is"),
     /** It delivers a message twice. */
-    SRD_TWICE("R22.01", "message 7 has come twice"),
+    SRD_TWICE("R22.01", "message 7 arrived twice"),
     /** It loses a message, but reports success. */
     SRD_LOSES("R22.01", "no completion in"),
     /** It reports the status of another request. */
@@ -599,11 +602,11 @@ public enum Fault {
     /** All datagrams of a batch have the Q_Key of the first. */
     BUILT_QKEY_OF_FIRST("R22.10", "no completion in"),
     /** It creates no completion events. */
-    SRD_NO_EVENT("R22.11", "no event though a message came"),
+    SRD_NO_EVENT("R22.11", "no event although a message followed"),
     /** It reports another sender when completions are read one by one. */
     SRD_LAZY_SENDER("R22.12", "srcQp is"),
     /** It accepts more requests than fit. */
-    SRD_FULL_TAKES("R22.13", "postSend of one more than fit returned 0, not 12 (ENOMEM)"),
+    SRD_FULL_TAKES("R22.13", "postSend of one request more than fits returned 0, not 12 (ENOMEM)"),
     /** An error of one message fails the queue pair. */
     SRD_FAILS_QP("R22.14 R22.02", "the status of completion"),
     /** A message waits for earlier ones. */
@@ -635,7 +638,7 @@ public enum Fault {
     /** It drops the completions of other queue pairs. */
     SRD_DROPS_ALL("R22.27", "no completion in"),
     /** It accepts operations that it lacks. */
-    SRD_PROMISES_ATOMICS("R22.28", "was accepted; it must answer EOPNOTSUPP"),
+    SRD_PROMISES_ATOMICS("R22.28", "was accepted; it must fail with EOPNOTSUPP"),
     /** It provides less than requested. */
     SRD_FEWER_RECEIVES("R22.29", "postRecv of request 5 returned 12 (ENOMEM), not 0"),
 
@@ -648,13 +651,13 @@ public enum Fault {
     /** Imported regions outlive the original. */
     IMPORTS_OUTLIVE("R23.03", "the status of completion 2 is"),
     /** It accepts any number as a descriptor. */
-    IMPORTS_ANY_FD("R23.04", "open with a descriptor that there is not was accepted"),
+    IMPORTS_ANY_FD("R23.04", "open with a descriptor that does not exist was accepted"),
     /** It imports domains that do not exist. */
-    IMPORTS_ANY_PD("R23.04", "importPd of a number that nobody has was accepted"),
+    IMPORTS_ANY_PD("R23.04", "importPd of a number that no domain has was accepted"),
     /** It does not check imported domains. */
     IMPORTED_PD_ANY_DOMAIN("R23.05", "the status of completion 1 is"),
     /** It gives the importer a copy of the memory. */
-    IMPORTS_COPY_OF_DM("R23.06", "what was copied to imported memory is"),
+    IMPORTS_COPY_OF_DM("R23.06", "the value copied to imported memory is"),
     /** It sends no more than 1500 bytes of a frame. */
     FRAME_CUT("R24.01", "byteLen is 1500, not 1514"),
     /** It sends only the first element of a frame. */
@@ -664,9 +667,9 @@ public enum Fault {
     /** It sends frames too early. */
     RAW_SENDS_IN_RTR("R24.03", "postSend in state RTR returned 0, not 22 (EINVAL)"),
     /** It fills in the checksums of UDP, but not those of TCP. */
-    CHECKSUMS_OF_UDP("R24.04 R24.06", "the checksum of TCP is wrong"),
+    CHECKSUMS_OF_UDP("R24.04 R24.06", "the TCP checksum is wrong"),
     /** It reports all checksums as correct. */
-    CHECKSUMS_ALWAYS_RIGHT("R24.04", "wcFlags has IP_CSUM_OK where the checksum is wrong"),
+    CHECKSUMS_ALWAYS_RIGHT("R24.04", "wcFlags has IP_CSUM_OK although the checksum is wrong"),
     /** It leaves the VLAN tag in the frame. */
     VLAN_STAYS("R24.05", "byteLen is 78, not 74"),
     /** It reports the number of a VLAN without the priority. */
@@ -674,15 +677,15 @@ public enum Fault {
     /** It does not report the VLAN tag when completions are read one by one. */
     VLAN_LAZY("R24.05", "readCvlan() is 0, not 24867"),
     /** Its segments all have the number of the first. */
-    TSO_SAME_NUMBER("R24.06", "the first byte's number is 7000, not 8000"),
+    TSO_SAME_NUMBER("R24.06", "the sequence number is 7000, not 8000"),
     /** It accepts headers that are too long. */
     TSO_ANY_HEADER("R24.06", "with a header longer than maxTsoHeader returned 0, not 22 (EINVAL)"),
     /** A mask bit makes all bits of its byte count. */
     FLOW_MASKS_WHOLE("R24.07", "no completion in"),
     /** It ignores the source address of a frame. */
-    FLOW_ANY_SOURCE("R24.07", "a frame came that the filter srcMac does not match"),
+    FLOW_ANY_SOURCE("R24.07", "a frame arrived that the filter srcMac does not match"),
     /** It treats TCP as UDP. */
-    FLOW_TCP_IS_UDP("R24.07", "a frame came that the filter dstPort of TCP does not match"),
+    FLOW_TCP_IS_UDP("R24.07", "a frame arrived that the filter dstPort of TCP does not match"),
     /** The newest flow gets all frames. */
     FLOW_NEWEST_FIRST("R24.08 R24.12", "no completion in"),
     /** It steers by closed flows. */
@@ -702,27 +705,27 @@ public enum Fault {
     /** It accepts a port that does not exist. */
     FLOW_ANY_PORT("R24.13", "createFlow of port 3 was accepted"),
     /** It creates flows with unknown flags. */
-    FLOW_ANY_FLAG("R24.13", "createFlow with flag bit 20, which no level has, was accepted"),
+    FLOW_ANY_FLAG("R24.13", "createFlow with flag bit 20, which no level defines, was accepted"),
     /** It accepts unknown counter descriptions. */
-    COUNTERS_ANYTHING("R24.13", "attach of what no level counts was accepted"),
+    COUNTERS_ANYTHING("R24.13", "attach of a counter that no level defines was accepted"),
     /** It does not report TSO. */
-    TELLS_NO_TSO("R24.14", "whether tsoMaxTso is not 0"),
+    TELLS_NO_TSO("R24.14", "tsoMaxTso != 0"),
     /** It accepts receives too early. */
     WQ_TAKES_IN_RESET("R24.15", "postRecv in state RESET returned 0, not 22 (EINVAL)"),
     /** It returns the wrong errno. */
-    WQ_FULL_EINVAL("R24.15", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
+    WQ_FULL_EINVAL("R24.15", "postRecv of one request more than fits returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It does not flush. */
     WQ_NO_FLUSH("R24.15", "no completion in"),
     /** It creates work queues with unknown flags. */
-    WQ_ANY_FLAG("R24.15", "createWq with flag bit 20, which no level has, was accepted"),
+    WQ_ANY_FLAG("R24.15", "createWq with flag bit 20, which no level defines, was accepted"),
     /** It uses the high bits of the hash. */
-    RSS_HIGH_BITS("R24.16 R24.17", "the places of the table that frames came by is"),
+    RSS_HIGH_BITS("R24.16 R24.17", "the list of table entries that frames took is"),
     /** It uses its work queues in turn. */
-    RSS_BY_TURNS("R24.16 R24.17", "the places of the table that frames came by is"),
+    RSS_BY_TURNS("R24.16 R24.17", "the list of table entries that frames took is"),
     /** It leaves ports out of the hash. */
-    RSS_WITHOUT_PORTS("R24.16", "the places of the table that frames came by is"),
+    RSS_WITHOUT_PORTS("R24.16", "the list of table entries that frames took is"),
     /** It hashes all fields that it knows. */
-    RSS_ALL_FIELDS("R24.17", "the places of the table that frames came by is"),
+    RSS_ALL_FIELDS("R24.17", "the list of table entries that frames took is"),
     /** All bits of a tag count. */
     TAGS_WHOLE("R25.01 R25.02 R25.03", "wrId is 0, not 2"),
     /** It does not report tags when completions are read one by one. */
@@ -764,7 +767,7 @@ public enum Fault {
     /** It counts reads as writes. */
     COUNTS_READS_AS_WRITES("R26.03", "read() of the counter of requests is 0, not 2"),
     /** It counts failures as successes. */
-    COUNTS_FAILURES("R26.04", "read() of a counter of what was flushed is 2, not 0"),
+    COUNTS_FAILURES("R26.04", "read() of the counter of flushed requests is 2, not 0"),
     /** It uses one number instead of two. */
     COUNTER_ONE_NUMBER("R26.01 R26.02 R26.03 R26.04 R26.05", "readErr() of the counter of sends is 3, not 0"),
     /** It lets closed counters be read. */
@@ -782,7 +785,7 @@ public enum Fault {
     /** It ignores the memory if there are hints. */
     HINTS_LOSE_MEMORY("R27.04", "the memory: byte 0 of 64 is not as sent"),
     /** It accepts hints that it does not know. */
-    ANY_HINTS("R27.05", "allocDmah with bit 30 in its mask, which no level has, was accepted");
+    ANY_HINTS("R27.05", "allocDmah with bit 30 in its mask, which no level defines, was accepted");
 
     /** The length of the accesses that {@link #KEY_OPENS_OTHERS} affects. */
     static final int OTHER_BYTES = 40;

@@ -43,7 +43,7 @@ public record CellResult(
             return output;
         }
         return String.join("\n", lines.subList(0, MOST_LINES)) + "\n... and " + (lines.size() - MOST_LINES)
-                + " lines more like these\n";
+                + " more lines like these\n";
     }
 
     /** {@return what happened, on which platform, and what is wrong with it} */

@@ -81,7 +81,7 @@ public record Compilation(String command, Path classes, List<Complaint> complain
                                 + diagnostic.getMessage(Locale.ROOT)))
                 .toList();
         if (!done && complaints.isEmpty()) {
-            throw new IllegalStateException("javac fails without saying why: " + options);
+            throw new IllegalStateException("javac failed without reporting an error: " + options);
         }
         String command = Stream.concat(options.stream(), units.stream().map(Path::toString))
                 .collect(Collectors.joining(" ", "javac ", ""));

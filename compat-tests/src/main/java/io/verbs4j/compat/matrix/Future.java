@@ -71,7 +71,7 @@ final class Future {
                 "io.verbs4j.spi=" + patch);
         Compilation compilation = Compilation.compile(sources, options, classes);
         if (!compilation.succeeded()) {
-            throw new MatrixException("the header of a level to come does not compile: "
+            throw new MatrixException("the header of a future level does not compile: "
                     + compilation.complaints().get(0).text());
         }
         Path header = scratch.resolve("verbs-spi-future.jar");
@@ -102,7 +102,7 @@ final class Future {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + header, e);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("no header: " + header, e);
+            throw new IllegalStateException("not a header: " + header, e);
         }
         return source.append("\n    public static int runtime() {\n        return CURRENT;\n    }\n}\n")
                 .toString();

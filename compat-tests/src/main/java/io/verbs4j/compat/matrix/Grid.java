@@ -51,10 +51,10 @@ record Grid(String title, List<String> columns, List<Line> lines) {
             grids.add(grid("Every level with every other", general));
         }
         if (!future.isEmpty()) {
-            grids.add(grid("A level to come, on what there is", future));
+            grids.add(grid("A future level with the existing ones", future));
         }
         if (!witness.isEmpty()) {
-            grids.add(grid("Every attribute, with providers of every level and of one to come", witness));
+            grids.add(grid("Every attribute, with providers of every level and of a future one", witness));
         }
         return grids;
     }

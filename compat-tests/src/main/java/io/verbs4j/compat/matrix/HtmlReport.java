@@ -84,11 +84,11 @@ final class HtmlReport {
 
     private static void legend(StringBuilder out) {
         out.append("<ul class=\"legend\">\n");
-        out.append("<li><b>Y</b> starts, the old verbs work; each new verb works, falls back, or answers ENOSYS (the")
-                .append(" library is too old) or EOPNOTSUPP (the provider is)</li>\n");
-        out.append("<li><b>N</b> does not compile: the header does not have the new symbols</li>\n");
-        out.append("<li><b>EPROTO</b> the header at run time is too old, and opening the device says so</li>\n");
-        out.append("<li><b>ASIDE</b> the provider needs a newer header or library, and is set aside with that reason")
+        out.append("<li><b>Y</b> starts, and the old verbs work; each new verb works, falls back, or fails with ENOSYS")
+                .append(" (the library is too old) or EOPNOTSUPP (the provider is too old)</li>\n");
+        out.append("<li><b>N</b> does not compile: the header lacks the new symbols</li>\n");
+        out.append("<li><b>EPROTO</b> the header at run time is too old, and opening the device reports it</li>\n");
+        out.append("<li><b>ASIDE</b> the provider needs a newer header or library, and is set aside for that reason")
                 .append("</li>\n<li><b>*</b> the provider lacks some verbs of its level: see the cell</li>\n</ul>\n");
     }
 
@@ -103,7 +103,7 @@ final class HtmlReport {
         Cell cell = result.cell();
         String outcomes = "Expected " + result.expected().outcome() + ", got " + result.outcome() + ".";
         boolean whole = !result.green() || cell.row() < Plan.GENERAL;
-        String gone = run.kept() ? "" : "\n\nWhat ran, in a folder that is gone (--keep keeps it):\n";
+        String gone = run.kept() ? "" : "\n\nWhat ran, in a folder that was deleted (--keep keeps it):\n";
         panel(
                 out,
                 id,

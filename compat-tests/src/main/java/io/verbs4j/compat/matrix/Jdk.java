@@ -34,7 +34,7 @@ public record Jdk(String version, Path home) {
                 Jdk jdk = at(Path.of(named));
                 if (jdk == null || !jdk.isFeature("25")) {
                     throw new IllegalStateException(HOME_OF_25 + " is " + named + ", which is "
-                            + (jdk == null ? "no JDK" : "a JDK " + jdk.version())
+                            + (jdk == null ? "not a JDK" : "a JDK " + jdk.version())
                             + ": point it at a JDK 25 or unset it");
                 }
                 all.add(jdk);

@@ -34,7 +34,7 @@ final class Judge {
                     outcome == Outcome.N
                             ? "it does not compile: "
                                     + oneLine(compilation.complaints().get(0).text())
-                            : "it compiles, with a header that should not have its symbols");
+                            : "it compiles against a header that should lack its symbols");
         } else {
             judge.symbols(compilation);
         }
@@ -57,13 +57,13 @@ final class Judge {
             // A method overrides nothing if the superclass is missing.
             boolean follows = error.code().equals("compiler.err.method.does.not.override.superclass");
             if (!missed && !follows && !error.code().startsWith("compiler.err.cant.resolve")) {
-                problems.add("javac complains of something else than a missing symbol: " + oneLine(error.text()));
+                problems.add("javac reports an error other than a missing symbol: " + oneLine(error.text()));
             }
         }
         Set<String> missed = missed(cell, compilation);
         for (String symbol : symbols(cell)) {
             if (!missed.contains(symbol)) {
-                problems.add("javac does not miss " + symbol);
+                problems.add("javac does not report as missing: " + symbol);
             }
         }
     }
@@ -91,7 +91,7 @@ final class Judge {
         List<Line> lines = run.lines();
         Outcome outcome = judge.outcome(run, lines);
         if (outcome != judge.expected.outcome()) {
-            judge.problems.add("expected " + judge.expected.outcome() + ", but it is " + outcome);
+            judge.problems.add("expected " + judge.expected.outcome() + ", but was " + outcome);
         }
         if (outcome == Outcome.Y) {
             judge.oldVerbs(lines);
@@ -139,7 +139,7 @@ final class Judge {
 
     private void told(Outcome outcome, String text) {
         if (expected.outcome() == outcome && expected.words().stream().noneMatch(text::contains)) {
-            problems.add("the message has none of " + expected.words() + ": " + text);
+            problems.add("the message contains none of " + expected.words() + ": " + text);
         } else if (expected.outcome() != outcome) {
             problems.add(text);
         }
@@ -155,7 +155,7 @@ final class Judge {
         }
         for (String step : List.of("create_qp", "send", "rdma_write", "close")) {
             if (find(lines, "old", step) == null) {
-                problems.add("the program does not tell of " + step);
+                problems.add("the program did not report " + step);
             }
         }
     }
@@ -177,7 +177,7 @@ final class Judge {
         for (String step : steps) {
             Line line = find(lines, "witness", step);
             if (line == null || !line.status().equals(Expectation.WORKS)) {
-                String what = line == null ? "the program does not tell of it" : line.status() + " " + line.text();
+                String what = line == null ? "the program did not report it" : line.status() + " " + line.text();
                 problems.add("witness " + step + ": " + what);
             }
         }
@@ -193,7 +193,7 @@ final class Judge {
         steps(lines).forEach((step, result) -> {
             Line line = told.remove(step);
             if (line == null) {
-                problems.add("the program does not tell of " + step);
+                problems.add("the program did not report " + step);
             } else if (!line.status().equals(result.status()) || !line.text().contains(result.words())) {
                 if (!lacks(line, result, lines)) {
                     problems.add(step + ": expected " + result.status() + " " + result.words() + ", but it is "
@@ -202,7 +202,7 @@ final class Judge {
             }
         });
         if (!told.isEmpty()) {
-            problems.add("the program tells of " + told.keySet() + ", which the rules don't know");
+            problems.add("the program reported " + told.keySet() + ", which no rule expects");
         }
     }
 
@@ -214,7 +214,7 @@ final class Judge {
         Map<String, Expectation.Result> steps = new LinkedHashMap<>(expected.steps());
         for (Line line : lines) {
             if (line.group().equals("lacks")) {
-                skipped.add(line.step() + ": the device says that it does not have it");
+                skipped.add(line.step() + ": the device reports that it lacks it");
                 for (Step step : cell.app().steps()) {
                     if (step.verb().equals(line.step())) {
                         steps.put(step.group() + " " + step.name(), Expectation.of(step, true, false));
@@ -273,7 +273,7 @@ final class Judge {
                 : find(lines, "old", "send").text();
         String text = old ? "old verbs work (" + verified + ")" : "not all old verbs work";
         if (!verified(lines)) {
-            text += ", and no data were moved: not shown";
+            text += ", but no data moved: not shown";
         }
         String others = lines.stream()
                 .filter(line -> line.group().equals("new") || line.group().equals("mask"))

@@ -21,18 +21,18 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verbs matrix",
         description = {
-            "Compiles programs of an old and a new release against the header of either, and runs each with the library"
-                    + " and the provider of either. Tells which combinations do as they must.",
-            "Old is the first frozen level, and then each between; new is the present build."
+            "Compiles programs of an old and a new release against either header, runs each with either library and"
+                    + " provider, and reports which combinations behave as required.",
+            "Old is the first frozen level, then each level in between; new is the current build."
         },
         descriptionHeading = "%n",
         optionListHeading = "%nOptions:%n",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:every combination does as expected",
-            "1:one does not",
-            "2:the command line is not understood, something is missing, or the result could not be written",
-            "3:as 0, but in some no data were moved and compared: that these work is not shown"
+            "0:every combination behaves as expected",
+            "1:at least one does not",
+            "2:the command line is invalid, something is missing, or the results could not be written",
+            "3:as 0, but some combinations moved no data that could be compared, so they are not shown to work"
         })
 public final class Main implements Callable<Integer> {
     private static final int MISUSED = 2;
@@ -40,72 +40,78 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "show this")
+            description = "show this help")
     boolean help;
 
     @Option(
             names = "--full",
-            description = "also: every frozen level with every other and the build, each header at run time, class path"
-                    + " and module path, JDK 17 and 25")
+            description = "also combine every frozen level with every other and the build, each header at run time,"
+                    + " class path and module path, JDK 17 and 25")
     boolean full;
 
     @Option(
             names = "--frozen-only",
-            description = "new is the highest frozen level, and the build takes no part; needs two frozen levels")
+            description = "use the highest frozen level as new, without the build; requires two frozen levels")
     boolean frozenOnly;
 
     @Option(
             names = "--native",
             description =
-                    "also: releases of rdma-core below the build's provider, with the kernel's Soft-RoCE in a virtual"
-                            + " machine; --full has them where there are releases (compat-tests/rdma-core/fetch) and a machine"
-                            + " (compat-tests/guest)")
+                    "also run on releases of rdma-core, with the build's provider and the kernel's Soft-RoCE in a"
+                            + " virtual machine; --full includes this if releases (compat-tests/rdma-core/fetch) and"
+                            + " a machine (compat-tests/guest) are available")
     boolean withNative;
 
     @Option(
             names = "--schemes",
-            description = "also: the eight rows in miniature under the schemes that the talk rejects, to see which they"
-                    + " lose; --full has them")
+            description = "also run the eight rows in miniature under the schemes that the talk rejects, to see which"
+                    + " rows they lose; --full includes this")
     boolean withSchemes;
 
     @Option(
             names = "--guest",
             paramLabel = "KERNEL",
-            description = "the virtual machine's kernel: uml, the user-mode Linux that VERBS4J_UML names, or qemu, the"
-                    + " distribution's, emulated; by default uml where there is one")
+            description = "the virtual machine's kernel: uml (user-mode Linux, the file that VERBS4J_UML names) or qemu"
+                    + " (the distribution's kernel, emulated); default: uml if available")
     String guest;
 
-    @Option(names = "--provider", paramLabel = "JAR", description = "the device of this provider instead of Soft-RoCE")
+    @Option(
+            names = "--provider",
+            paramLabel = "JAR",
+            description = "use the device of this provider instead of Soft-RoCE")
     Path provider;
 
     @Option(
             names = "--jdk",
             paramLabel = "HOME",
-            description = "run the programs on the JDK in this folder; may be repeated; by default the present one")
+            description = "run the programs on the JDK in this folder; may be repeated; default: the current one")
     List<Path> jdks = new ArrayList<>();
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
             defaultValue = "2",
-            description = "how many JVMs at a time; ${DEFAULT-VALUE} by default")
+            description = "number of JVMs that run at a time; default: ${DEFAULT-VALUE}")
     int jobs;
 
-    @Option(names = "--keep", description = "keep what was compiled, so that the commands in the reports can be run")
+    @Option(names = "--keep", description = "keep the compiled files, so that the commands in the reports can be run")
     boolean keep;
 
     @Option(
             names = "--only",
             paramLabel = "TEXT",
             description =
-                    "of the combinations, those whose name has this in it; the reports have their names. Leaves out"
-                            + " what --native and --schemes run, unless these are given")
+                    "run only combinations whose name, as in the reports, contains this text. Skips what --native and"
+                            + " --schemes run unless these are given")
     String only;
 
     @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
     Path json;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "write a page: the grid, each cell with its output")
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "write an HTML page: the grid, each cell with its output")
     Path html;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "write the tables as Markdown")
@@ -159,10 +165,10 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (guest != null && !List.of(NativeGuest.UML, NativeGuest.QEMU).contains(guest)) {
-            throw new MatrixException("--guest is " + guest + "; take uml or qemu");
+            throw new MatrixException("--guest is " + guest + "; use uml or qemu");
         }
         if (jobs < 1) {
-            throw new MatrixException("--jobs is " + jobs + "; take 1 or more");
+            throw new MatrixException("--jobs is " + jobs + "; it must be at least 1");
         }
         Path scratch = Matrix.temporaryFolder();
         try {
@@ -181,7 +187,7 @@ public final class Main implements Callable<Integer> {
             return run.status(results, section);
         } finally {
             if (keep) {
-                err.println("verbs matrix: what was compiled is in " + scratch);
+                err.println("verbs matrix: the compiled files are in " + scratch);
             } else {
                 delete(scratch);
             }
@@ -204,7 +210,7 @@ public final class Main implements Callable<Integer> {
         if (!frozenOnly) {
             releases.add(Release.build(folder("verbs4j.jars")));
         } else if (releases.size() < 2) {
-            throw new MatrixException("--frozen-only needs two frozen levels, and there is one");
+            throw new MatrixException("--frozen-only requires two frozen levels, but there is only one");
         }
         return releases;
     }
@@ -215,7 +221,7 @@ public final class Main implements Callable<Integer> {
                         .filter(cell -> only == null || cell.toString().contains(only))
                         .toList();
         if (cells.isEmpty()) {
-            throw new MatrixException("no combination has in its name what --only tells: " + only);
+            throw new MatrixException("no combination's name contains the text of --only: " + only);
         }
         AtomicInteger done = new AtomicInteger();
         return matrix.run(
@@ -226,13 +232,13 @@ public final class Main implements Callable<Integer> {
 
     private NativeSection runNative(Matrix matrix) throws InterruptedException {
         if (!withNative && only != null) {
-            return NativeSection.notRun("--only leaves it out; --native has it");
+            return NativeSection.notRun("--only skips it; add --native");
         }
         if (!withNative && !full) {
-            return NativeSection.notRun("it was not asked for, by --native or --full");
+            return NativeSection.notRun("requires --native or --full");
         }
         if (frozenOnly) {
-            return NativeSection.notRun("--frozen-only leaves the build out, and no frozen level has verbs-rdma-core");
+            return NativeSection.notRun("requires the build's verbs-rdma-core, which --frozen-only excludes");
         }
         Path tests = folder("verbs4j.frozen").toAbsolutePath().normalize().getParent();
         String shared = System.getenv("VERBS4J_RDMA_CORE");
@@ -253,10 +259,10 @@ public final class Main implements Callable<Integer> {
 
     private SchemeSection runSchemes(Path scratch) throws InterruptedException {
         if (!withSchemes && only != null) {
-            return SchemeSection.notRun("--only leaves it out; --schemes has it");
+            return SchemeSection.notRun("--only skips it; add --schemes");
         }
         if (!withSchemes && !full) {
-            return SchemeSection.notRun("it was not asked for, by --schemes or --full");
+            return SchemeSection.notRun("requires --schemes or --full");
         }
         err.println("the eight rows under " + Scheme.values().length + " schemes");
         return SchemeSection.of(new Schemes(scratch, chosen().get(0)).run());
@@ -266,7 +272,7 @@ public final class Main implements Callable<Integer> {
         if (jdks.isEmpty()) {
             List<Jdk> all = Jdk.all();
             if (full && all.stream().noneMatch(jdk -> jdk.isFeature("25"))) {
-                err.println("verbs matrix: JDK 25 is left out: there is none in JAVA25_HOME or /usr/lib/jvm");
+                err.println("verbs matrix: skipping JDK 25: there is none in JAVA25_HOME or /usr/lib/jvm");
             }
             return full ? all : all.subList(0, 1);
         }
@@ -274,7 +280,7 @@ public final class Main implements Callable<Integer> {
         for (Path home : jdks) {
             Jdk jdk = Jdk.at(home);
             if (jdk == null) {
-                throw new MatrixException("--jdk " + home + " is no JDK: there is no bin/java or no file release");
+                throw new MatrixException("--jdk " + home + " is not a JDK: bin/java or the file release is missing");
             }
             chosen.add(jdk);
         }
@@ -284,7 +290,7 @@ public final class Main implements Callable<Integer> {
     private static Path folder(String property) {
         String value = System.getProperty(property);
         if (value == null) {
-            throw new MatrixException("the system property " + property + " is not set: start this by ./verbs matrix");
+            throw new MatrixException("the system property " + property + " is not set: run ./verbs matrix");
         }
         return Path.of(value);
     }

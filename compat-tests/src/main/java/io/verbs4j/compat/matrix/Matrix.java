@@ -131,7 +131,7 @@ public final class Matrix {
             }
         }
         throw new MatrixException(
-                "there is no provider in " + jar + ": does it have META-INF/services/io.verbs4j.spi.VerbsProvider? "
+                "no provider found in " + jar + ": does it contain META-INF/services/io.verbs4j.spi.VerbsProvider? "
                         + run.remarks().strip());
     }
 

@@ -43,14 +43,14 @@ record NativeGuest(Path script, String kernel) {
             String file = System.getenv(UML_VARIABLE);
             return file != null && Files.isReadable(Path.of(file))
                     ? ""
-                    : UML_VARIABLE + " names no user-mode kernel that can be read";
+                    : UML_VARIABLE + " does not name a readable user-mode kernel";
         }
         String path = System.getenv("PATH") + File.pathSeparator + "/usr/sbin" + File.pathSeparator + "/sbin";
         List<String> missing = QEMU_NEEDS.stream()
                 .filter(tool -> Stream.of(path.split(File.pathSeparator))
                         .noneMatch(folder -> Files.isExecutable(Path.of(folder, tool))))
                 .toList();
-        return missing.isEmpty() ? "" : "there is no " + String.join(", ", missing);
+        return missing.isEmpty() ? "" : "not found: " + String.join(", ", missing);
     }
 
     /** {@return whether programs are emulated: they are many times slower then, and two that poll starve each other} */

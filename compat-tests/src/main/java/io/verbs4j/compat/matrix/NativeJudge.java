@@ -85,23 +85,23 @@ final class NativeJudge {
     private void loaded(String file) {
         String files = text("loaded");
         if (!Pattern.compile(file).matcher(files).find()) {
-            problems.add("loaded: expected files of " + cell.release() + " (" + file + "), but they are " + files);
+            problems.add("loaded: expected files of " + cell.release() + " (" + file + "), but found " + files);
         }
     }
 
     private void expect(String what, String expected, String found) {
         if (!Objects.equals(expected, found)) {
-            problems.add(what + ": expected " + expected + ", but it is " + found);
+            problems.add(what + ": expected " + expected + ", but was " + found);
         }
     }
 
-    /** {@return what the probe reports about something, or "untold"} */
+    /** {@return what the probe reports about something, or "not reported"} */
     private String text(String step) {
         return lines.stream()
                 .filter(line -> line.group().equals(GROUP) && line.step().equals(step))
                 .map(line -> line.status().equals(Expectation.WORKS) ? line.text() : line.status() + " " + line.text())
                 .findFirst()
-                .orElse("untold");
+                .orElse("not reported");
     }
 
     private String summary() {

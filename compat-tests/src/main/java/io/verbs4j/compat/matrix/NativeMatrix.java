@@ -170,8 +170,7 @@ final class NativeMatrix {
     static String missing(List<NativeRelease> releases, Path folder, String kernel) {
         List<String> reasons = Stream.of(
                         releases.isEmpty()
-                                ? "there is no release of rdma-core in " + folder
-                                        + ": compat-tests/rdma-core/fetch gets them"
+                                ? "there is no release of rdma-core in " + folder + ": run compat-tests/rdma-core/fetch"
                                 : "",
                         NativeGuest.missing(kernel))
                 .filter(reason -> !reason.isEmpty())

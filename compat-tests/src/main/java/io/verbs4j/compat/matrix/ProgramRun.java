@@ -74,7 +74,7 @@ public record ProgramRun(List<String> command, int status, String out, String er
                 if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                     status = process.exitValue();
                 } else {
-                    late = "(ended: it ran for " + PATIENCE_SECONDS + " s)\n";
+                    late = "(killed after " + PATIENCE_SECONDS + " s)\n";
                 }
             } finally {
                 process.destroyForcibly();

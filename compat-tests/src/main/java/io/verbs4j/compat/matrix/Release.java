@@ -69,7 +69,7 @@ public record Release(String name, int level, Path header, Path library, Path pr
                 .filter(file -> file.getFileName().toString().matches(artifact + "(-[0-9][^-]*(-SNAPSHOT)?)?\\.jar"))
                 .toList();
         if (jars.size() != 1) {
-            throw new MatrixException("not one jar of " + artifact + " in " + folder + ", but " + jars);
+            throw new MatrixException("expected one jar of " + artifact + " in " + folder + ", but found " + jars);
         }
         return jars.get(0);
     }
@@ -83,9 +83,9 @@ public record Release(String name, int level, Path header, Path library, Path pr
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + header, e);
         } catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException e) {
-            throw new IllegalStateException("no header: " + header, e);
+            throw new IllegalStateException("not a header: " + header, e);
         } catch (InvocationTargetException e) {
-            throw new IllegalStateException(header + " does not tell its level", e);
+            throw new IllegalStateException(header + " does not report its level", e);
         }
     }
 

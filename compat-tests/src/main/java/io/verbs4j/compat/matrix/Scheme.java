@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
  */
 enum Scheme {
     /** This project's scheme: the control, which is judged by the same rows as the others. */
-    SLOTS("numbered slots", "a table that says how long it is, as verbs4j has it", "Header", true),
+    SLOTS("numbered slots", "a table that states its length, as in verbs4j", "Header", true),
 
     /** The first scheme that the talk rejects: each verb, and each change of one, is a symbol of the library. */
-    SYMBOLS("versioned symbols", "the library exports each verb, and a verb that changed once more", "Library", false),
+    SYMBOLS("versioned symbols", "the library exports each verb, and each changed verb again", "Library", false),
 
     /** The second scheme that the talk rejects: a look-up by a string. */
     NAMES("names", "verbs are looked up by a string", "Header", true);

@@ -83,10 +83,10 @@ record SchemeResult(Scheme scheme, int row, int provider, String lost, String ha
 
     private static String lost(int row, int provider, int status, String data, String verb) {
         if (mustNotCompile(row)) {
-            return "javac does not tell that the header is too old";
+            return "javac does not report that the header is too old";
         }
         if (status != 0 || !data.equals("works")) {
-            return "the program ends, old verbs and all";
+            return "the program fails, and the old verbs with it";
         }
         if (program(row) == 1) {
             return "";
@@ -96,7 +96,7 @@ record SchemeResult(Scheme scheme, int row, int provider, String lost, String ha
                 ? ""
                 : expected.equals("works")
                         ? "the new verb does not work"
-                        : "nobody says whether the " + (library(row) == 1 ? "library" : "device") + " is too old";
+                        : "nothing reports whether the " + (library(row) == 1 ? "library" : "device") + " is too old";
     }
 
     private static String status(ProgramRun run, String step) {

@@ -36,7 +36,7 @@ record SchemeSection(List<SchemeResult> results, String reason) {
                 .distinct()
                 .collect(Collectors.joining(", "));
         return scheme.title() + " (" + scheme.how() + "): "
-                + (lost.isEmpty() ? "every row holds" : "lost are rows " + lost);
+                + (lost.isEmpty() ? "every row holds" : "loses rows " + lost);
     }
 
     /** {@return the verdicts, one for each scheme} */

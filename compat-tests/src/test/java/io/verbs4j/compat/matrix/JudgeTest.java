@@ -60,18 +60,18 @@ class JudgeTest {
     void deviationIsRed() {
         assertThat(judge(newest, replaced("new missing works", "new missing ENOSYS too old"))
                         .problems())
-                .containsExactly("new missing: expected works , but it is ENOSYS too old");
+                .containsExactly("new missing: expected works , but was ENOSYS too old");
         assertThat(judge(newest, replaced("new falls works extended", "new falls works fall-back"))
                         .problems())
-                .containsExactly("new falls: expected works extended, but it is works fall-back");
+                .containsExactly("new falls: expected works extended, but was works fall-back");
         assertThat(judge(newest, replaced("old send works 10 bytes verified", "old send EINVAL no"))
                         .problems())
                 .containsExactly("send: EINVAL no");
         assertThat(judge(newest, replaced(NEW[6], "mask bit works accepted")).problems())
                 .hasSize(1);
-        assertThat(judge(newest, lines(OLD)).problems()).hasSize(7).allMatch(p -> p.contains("does not tell of"));
+        assertThat(judge(newest, lines(OLD)).problems()).hasSize(7).allMatch(p -> p.contains("did not report"));
         assertThat(judge(newest, lines(lines(OLD, NEW), "new more works")).problems())
-                .containsExactly("the program tells of [new more], which the rules don't know");
+                .containsExactly("the program reported [new more], which no rule expects");
     }
 
     @Test
@@ -173,7 +173,7 @@ class JudgeTest {
         assertThat(judge(cell, lines(output, witnessed)).problems()).isEmpty();
         assertThat(judge(cell, output).problems())
                 .hasSameSizeAs(witnessed)
-                .contains("witness create_qp: the program does not tell of it");
+                .contains("witness create_qp: the program did not report it");
         witnessed[5] = "witness create_qp IllegalStateException cap.maxSendWr is 1, not 2";
         assertThat(judge(cell, lines(output, witnessed)).problems())
                 .containsExactly("witness create_qp: IllegalStateException cap.maxSendWr is 1, not 2");
@@ -238,7 +238,7 @@ class JudgeTest {
         assertThat(compiled(cell, error("compiler.err.expected", missing)).problems())
                 .hasSize(1);
         assertThat(compiled(cell).problems())
-                .containsExactly("it compiles, with a header that should not have its symbols");
+                .containsExactly("it compiles against a header that should lack its symbols");
         assertThat(compiled(newest, error("compiler.err.cant.resolve", missing)).problems())
                 .hasSize(1)
                 .first()
@@ -291,7 +291,7 @@ class JudgeTest {
         lines.add("lacks missing works");
         CellResult result = Judge.ran(newest, Samples.output(0, lines.toArray(String[]::new)));
         assertThat(result.problems()).isEmpty();
-        assertThat(result.skipped()).containsExactly("missing: the device says that it does not have it");
+        assertThat(result.skipped()).containsExactly("missing: the device reports that it lacks it");
         lines.set(8, "new missing ENOSYS the library is too old");
         assertThat(Judge.ran(newest, Samples.output(0, lines.toArray(String[]::new)))
                         .problems())

@@ -64,15 +64,15 @@ class MainTest {
     void invalidValuesAreRefused() {
         assertThat(run("--jobs", "0")).isEqualTo(2);
         assertThat(run("--guest", "hurd")).isEqualTo(2);
-        assertThat(err()).contains("--guest is hurd; take uml or qemu");
+        assertThat(err()).contains("--guest is hurd; use uml or qemu");
         assertThat(run("--jobs", "many")).isEqualTo(2);
-        assertThat(err()).contains("--jobs is 0; take 1 or more", "Invalid value for option '--jobs'");
+        assertThat(err()).contains("--jobs is 0; it must be at least 1", "Invalid value for option '--jobs'");
     }
 
     @Test
     void missingLauncherIsReported() {
         assertThat(System.getProperty("verbs4j.frozen")).isNull();
         assertThat(run()).isEqualTo(2);
-        assertThat(err()).contains("is not set: start this by ./verbs matrix");
+        assertThat(err()).contains("is not set: run ./verbs matrix");
     }
 }

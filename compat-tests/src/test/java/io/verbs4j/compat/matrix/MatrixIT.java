@@ -75,9 +75,9 @@ class MatrixIT {
                 .contains("alloc_parent_domain_transfer works (10000 bytes verified)")
                 .contains("post_atomic_write works (done)", "builder_nop works (done)");
         assertThat(row(8, "rxe new").skipped())
-                .as("memory that is on no PCI device, and what is for Ethernet")
+                .as("memory that is not on a PCI device, and verbs for Ethernet")
                 .containsExactlyElementsOf(LACKING.stream()
-                        .map(verb -> verb + ": the device says that it does not have it")
+                        .map(verb -> verb + ": the device reports that it lacks it")
                         .toList());
     }
 

@@ -60,7 +60,7 @@ class MutantListIT {
     void mutantIsFound(Mutant mutant) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(scratch, "mutant");
         assertThat(sees(mutant.by(), mutant.release(build, folder), folder))
-                .as("whether this is seen by: " + mutant.by())
+                .as("whether the mutant is found by: " + mutant.by())
                 .isTrue();
         System.out.println(mutant.by() + " sees: " + mutant);
     }

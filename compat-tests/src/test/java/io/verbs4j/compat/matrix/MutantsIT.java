@@ -80,7 +80,7 @@ class MutantsIT {
                         "if (unknown == 0 && unknown2 == 0) {",
                         "if (verb != null) {"));
         String expected =
-                "mask open_xrcd: expected EOPNOTSUPP the mask has bits that this library does not know, but it is ";
+                "mask open_xrcd: expected EOPNOTSUPP the mask has bits that this library does not know, but was ";
         List<CellResult> red = red(mutant);
         // Soft-RoCE checks the mask itself, but the library must not rely on it.
         assertThat(where(red)).containsExactly("8 with rxe build");

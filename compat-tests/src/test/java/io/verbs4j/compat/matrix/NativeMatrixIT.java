@@ -193,10 +193,10 @@ class NativeMatrixIT {
 
     @Test
     void changedBindingIsRed() {
-        mutant(SHIFTED, 0, "slot query_port: expected used, but it is another one is used");
-        mutant(SIZE_ELSEWHERE, 0, "our open_xrcd: expected filled, but it is empty");
+        mutant(SHIFTED, 0, "slot query_port: expected used, but was another one is used");
+        mutant(SIZE_ELSEWHERE, 0, "our open_xrcd: expected filled, but was empty");
         // Beyond the size of release 33 there is no function: malloc keeps its own data before the context.
-        mutant(SIZE_CHECK, NativeSlots.NEWEST, "slot alloc_dmah: expected not used, but it is");
+        mutant(SIZE_CHECK, NativeSlots.NEWEST, "slot alloc_dmah: expected not used, but was");
     }
 
     /**

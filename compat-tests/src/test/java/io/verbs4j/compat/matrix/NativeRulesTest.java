@@ -166,14 +166,14 @@ class NativeRulesTest {
                         .result()
                         .problems())
                 .containsExactly(
-                        "sz: expected 648, but it is 672",
-                        "slot alloc_dmah: expected not used, but it is used",
-                        "slot dealloc_dmah: expected not used, but it is used",
-                        "slot reg_mr_ex: expected not used, but it is used");
+                        "sz: expected 648, but was 672",
+                        "slot alloc_dmah: expected not used, but was used",
+                        "slot dealloc_dmah: expected not used, but was used",
+                        "slot reg_mr_ex: expected not used, but was used");
         assertThat(judge(NEW, "libibverbs.so.1.18.65.0 librxe-rdmav65.so", 696, 43, "another one is used")
                         .result()
                         .problems())
-                .containsExactly("slot free_buf: expected used, but it is another one is used");
+                .containsExactly("slot free_buf: expected used, but was another one is used");
     }
 
     /** A device may hide what its kernel has, but must not offer what the kernel refuses. */
@@ -184,7 +184,7 @@ class NativeRulesTest {
         assertThat(onDemand(cell, "not offered", "registered")).isEmpty();
         assertThat(onDemand(cell, "not offered", "refused")).isEmpty();
         assertThat(onDemand(cell, "offered", "refused"))
-                .containsExactly("on_demand_in_c: expected registered, but it is refused");
+                .containsExactly("on_demand_in_c: expected registered, but was refused");
     }
 
     private static List<String> onDemand(NativeCell cell, String device, String kernel) {
@@ -203,8 +203,9 @@ class NativeRulesTest {
     void missingOutputIsRed() {
         ProgramRun run = Samples.output(0, told("x", 1).subList(0, 7).toArray(String[]::new));
         assertThat(NativeJudge.ran(cell(1, 1, OLD), run).result().problems())
-                .contains("sz: expected 648, but it is untold", "our open_qp: expected filled, but it is untold")
-                .contains("on_demand: expected not offered, but it is untold");
+                .contains(
+                        "sz: expected 648, but was not reported", "our open_qp: expected filled, but was not reported")
+                .contains("on_demand: expected not offered, but was not reported");
     }
 
     @Test

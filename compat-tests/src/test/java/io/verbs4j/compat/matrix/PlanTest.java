@@ -103,7 +103,7 @@ class PlanTest {
     @Test
     void missingFileIsNamed(@TempDir Path folder) throws IOException {
         assertThatThrownBy(() -> Release.frozen(folder)).hasMessageStartingWith("no frozen level in ");
-        assertThatThrownBy(() -> Release.build(folder)).hasMessageStartingWith("not one jar of verbs-spi in ");
+        assertThatThrownBy(() -> Release.build(folder)).hasMessageStartingWith("expected one jar of verbs-spi in ");
         Files.createFile(folder.resolve("jna-5.19.1.jar"));
         Files.createFile(folder.resolve("jna-platform-5.19.1.jar"));
         assertThat(Release.jar(folder, "jna")).hasFileName("jna-5.19.1.jar");

@@ -235,7 +235,7 @@ class ReportsTest {
         String errors = "App.java: error: cannot find symbol\n".repeat(829);
         CellResult result = new CellResult(
                 row5.cell(), row5.expected(), Outcome.N, List.of(), List.of(), "does not compile", "javac", errors);
-        assertThat(result.excerpt().lines()).hasSize(13).contains("... and 817 lines more like these");
+        assertThat(result.excerpt().lines()).hasSize(13).contains("... and 817 more lines like these");
         assertThat(HtmlReport.of(List.of(result), NOT_RUN, NO_SCHEMES, RUN)).hasSizeLessThan(10_000);
         assertThat(TextReports.junit(List.of(result), NOT_RUN, RUN)).hasSizeLessThan(10_000);
     }
@@ -345,7 +345,7 @@ class ReportsTest {
                             legal(result.output()));
         }
         // A loss of another scheme is not a fault of the tested release.
-        assertThat(html).contains("class=\"verdict green\"").contains("lost are rows 8 (old provider)");
+        assertThat(html).contains("class=\"verdict green\"").contains("loses rows 8 (old provider)");
         assertThat(HtmlReport.of(RESULTS, SECTION, NO_SCHEMES, RUN)).contains("not run: not asked for &lt;b&gt;");
     }
 

@@ -51,7 +51,7 @@ class SchemesIT {
             assertThat(result(Scheme.SYMBOLS, row, 2).happened())
                     .startsWith("NoSuchMethodError")
                     .contains("createQp(long)");
-            assertThat(result(Scheme.SYMBOLS, row, 2).lost()).isEqualTo("the program ends, old verbs and all");
+            assertThat(result(Scheme.SYMBOLS, row, 2).lost()).isEqualTo("the program fails, and the old verbs with it");
         }
         assertThat(result(Scheme.SYMBOLS, 8, 1).happened()).isEqualTo("data works, open_xrcd: EOPNOTSUPP");
     }
@@ -60,9 +60,9 @@ class SchemesIT {
     @Test
     void namesLoseRowsThatMustReportOldParty() {
         assertThat(lost(Scheme.NAMES)).containsExactly("5 1", "5 2", "6 1", "6 2", "7 1", "7 2", "8 1");
-        assertThat(result(Scheme.NAMES, 5, 2).lost()).isEqualTo("javac does not tell that the header is too old");
-        assertThat(result(Scheme.NAMES, 7, 2).lost()).isEqualTo("nobody says whether the library is too old");
-        assertThat(result(Scheme.NAMES, 8, 1).lost()).isEqualTo("nobody says whether the device is too old");
+        assertThat(result(Scheme.NAMES, 5, 2).lost()).isEqualTo("javac does not report that the header is too old");
+        assertThat(result(Scheme.NAMES, 7, 2).lost()).isEqualTo("nothing reports whether the library is too old");
+        assertThat(result(Scheme.NAMES, 8, 1).lost()).isEqualTo("nothing reports whether the device is too old");
         assertThat(result(Scheme.NAMES, 8, 2).happened()).isEqualTo("data works, open_xrcd: works");
     }
 
@@ -70,10 +70,10 @@ class SchemesIT {
     void reportHasOneLinePerScheme() {
         assertThat(section.verdicts())
                 .containsExactly(
-                        "numbered slots (a table that says how long it is, as verbs4j has it): every row holds",
-                        "versioned symbols (the library exports each verb, and a verb that changed once more):"
-                                + " lost are rows 3, 7",
-                        "names (verbs are looked up by a string): lost are rows 5, 6, 7, 8 (old provider)");
+                        "numbered slots (a table that states its length, as in verbs4j): every row holds",
+                        "versioned symbols (the library exports each verb, and each changed verb again):"
+                                + " loses rows 3, 7",
+                        "names (verbs are looked up by a string): loses rows 5, 6, 7, 8 (old provider)");
         assertThat(SchemeReports.table(section).lines())
                 .anyMatch(line -> line.matches("  +3  old +new +old +Y +Y +lost +lost +Y +Y"))
                 .anyMatch(line -> line.matches("  +8  new +new +new +Y +Y +Y +Y +lost +Y"));

@@ -75,7 +75,7 @@ class ThirdPartyIT {
                 .contains("The eight rows, where old is level 2", "The eight rows, where old is level 3")
                 .contains("UNSHOWN")
                 .contains("skipped: create_qp: create_qp: EOPNOTSUPP")
-                .contains("not run: it was not asked for, by --native or --full");
+                .contains("not run: requires --native or --full");
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("[22/22]");
         assertThat(Files.readString(json))
                 .contains("\"provider\":\"paper.jar\"", "open_xrcd works", "open_xrcd ENOSYS")
@@ -96,7 +96,7 @@ class ThirdPartyIT {
         Path jar = paper(Paper.provider().edit("return new Domain(context);", "return null;"));
         assertThat(run("--provider", jar.toString())).as(this::text).isEqualTo(1);
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("RED row 8", "new open_xrcd: expected works , but it is EIO");
+                .contains("RED row 8", "new open_xrcd: expected works , but was EIO");
     }
 
     @Test
@@ -139,7 +139,7 @@ class ThirdPartyIT {
                 .doesNotContain("create_qp_for_operations", "post_", "builder_");
         assertThat(run("--provider", loop().toString(), "--only", "row 9")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("no combination has in its name what --only tells: row 9");
+                .contains("no combination's name contains the text of --only: row 9");
     }
 
     /** Running a single combination of --full, by the command from the reports, must not start a virtual machine. */
@@ -150,15 +150,15 @@ class ThirdPartyIT {
                 .as(this::text)
                 .isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("not run: --only leaves it out; --native has it")
-                .contains("not run: --only leaves it out; --schemes has it");
+                .contains("not run: --only skips it; add --native")
+                .contains("not run: --only skips it; add --schemes");
     }
 
     @Test
     void unusableProviderIsNamed() {
         Path jar = Parties.build().header();
         assertThat(run("--provider", jar.toString())).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("there is no provider in " + jar);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("no provider found in " + jar);
         assertThat(run("--provider", scratch.resolve("none.jar").toString())).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no such file");
         Path without = paper(Paper.provider().edit("return List.of(DEVICE);", "return List.of();"));

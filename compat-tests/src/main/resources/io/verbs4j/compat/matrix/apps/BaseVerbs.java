@@ -147,7 +147,7 @@ final class BaseVerbs {
         QpCap asked = capacities();
         boolean enough = given.maxSendWr() >= asked.maxSendWr() && given.maxRecvWr() >= asked.maxRecvWr();
         if (!enough || given.maxSendSge() < asked.maxSendSge() || given.maxRecvSge() < asked.maxRecvSge()) {
-            throw new IllegalStateException("less was given than asked: " + given);
+            throw new IllegalStateException("got less than requested: " + given);
         }
     }
 

@@ -167,7 +167,7 @@ final class OperationVerbs {
 
     private String refused(int opcode) {
         if (!device.has(DeviceAttrEx.SEND_OPS_RC) && BaseVerbs.providerLevel >= 3) {
-            return "nobody tells whether the device has it";
+            return "nothing reports whether the device supports it";
         }
         SendWorkRequest request = request(opcode).sgList(element());
         SendWorkRequest[] bad = {null};
@@ -208,7 +208,7 @@ final class OperationVerbs {
                 complete(request, WcOpcode.NOP);
                 return written(BEFORE, ~BEFORE);
             default:
-                return "the device says that it has it";
+                return "not tried; the device reports support";
         }
     }
 
@@ -249,7 +249,7 @@ final class OperationVerbs {
         builder.nop(6, SendFlags.SIGNALED);
         if (!has(WrOpcode.NOP) && BaseVerbs.providerLevel >= 3 && !device.has(DeviceAttrEx.SEND_OPS_RC)) {
             builder.abort();
-            return "nobody tells whether the device has it";
+            return "nothing reports whether the device supports it";
         }
         int errno = builder.complete();
         MemoryVerbs.same(has(WrOpcode.NOP), errno == 0);

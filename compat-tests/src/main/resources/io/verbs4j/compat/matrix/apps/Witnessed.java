@@ -138,9 +138,9 @@ class Witnessed {
             if (e.errno() == errno && e.getMessage().contains(words)) {
                 return;
             }
-            throw new IllegalStateException("expected " + Errno.name(errno) + " " + words + ", but it is " + e, e);
+            throw new IllegalStateException("expected " + Errno.name(errno) + " " + words + ", but got " + e, e);
         }
-        throw new IllegalStateException("accepted, and " + words + " was expected");
+        throw new IllegalStateException("accepted, although " + words + " was expected");
     }
 
     static QpCap asked() {
@@ -192,7 +192,7 @@ class Witnessed {
             equal(access, mr.access());
             equal(100L, mr.length());
         }
-        refused(Errno.EOPNOTSUPP, "the witness has never heard of access 0x1000", () -> pd.regMr(buffer, UNKNOWN_ACCESS));
+        refused(Errno.EOPNOTSUPP, "the witness does not know access 0x1000", () -> pd.regMr(buffer, UNKNOWN_ACCESS));
         refused(Errno.EOPNOTSUPP, "a library must know", () -> pd.regMr(buffer, LIBRARY_ACCESS));
         refused(Errno.EINVAL, "LOCAL_WRITE", () -> pd.regMr(buffer, AccessFlags.REMOTE_WRITE));
     }

@@ -17,7 +17,7 @@ import java.util.List;
 class WitnessedCounters extends WitnessedEthernet {
     private static final int FIRST = ContextSlot.QUERY_COMP_CNTR_CAPS;
     private static final int LAST = ContextSlot.QP_ATTACH_COMP_CNTR;
-    private static final String WITNESS = "the witness has never heard of bits 0x";
+    private static final String WITNESS = "the witness does not know bits 0x";
     private static final String LIBRARY = "the mask has bits that this library does not know";
 
     WitnessedCounters(Context context) {

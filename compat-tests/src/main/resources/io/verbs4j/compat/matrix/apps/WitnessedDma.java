@@ -26,7 +26,7 @@ import java.nio.ByteBuffer;
 final class WitnessedDma extends WitnessedCounters {
     private static final int FIRST = ContextSlot.ALLOC_DMAH;
     private static final int LAST = ContextSlot.EXPORT_BUF_DMABUF_FD;
-    private static final String WITNESS = "the witness has never heard of bits 0x";
+    private static final String WITNESS = "the witness does not know bits 0x";
     private static final int LENGTH = 5000;
 
     WitnessedDma(Context context) {

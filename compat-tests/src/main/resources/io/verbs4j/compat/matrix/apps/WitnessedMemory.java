@@ -320,8 +320,8 @@ class WitnessedMemory extends WitnessedCompletions {
     private void memoryMasks() {
         handles(context.queryContext().libraryLevel() >= 4);
         refused(Errno.EOPNOTSUPP, LIBRARY, () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 33)));
-        refused(Errno.EOPNOTSUPP, "the witness has never heard", () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 6)));
-        refused(Errno.EOPNOTSUPP, "the witness has never heard", () -> {
+        refused(Errno.EOPNOTSUPP, "the witness does not know", () -> pd.regMrEx(masked(RegMrMask.ADDR | 1L << 6)));
+        refused(Errno.EOPNOTSUPP, "the witness does not know", () -> {
             ParentDomainInitAttr attr = new ParentDomainInitAttr().pd(pd);
             attr.masks(1L << 2, 0);
             context.allocParentDomain(attr);

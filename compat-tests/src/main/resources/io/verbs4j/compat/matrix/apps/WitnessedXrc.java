@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 
 /** Every attribute of level 2, there and back. */
 class WitnessedXrc extends Witnessed {
-    private static final String WITNESS = "the witness has never heard of bits 0x";
+    private static final String WITNESS = "the witness does not know bits 0x";
     private static final String LIBRARY = "the mask has bits that this library does not know";
     private static final int SLOTS = 6;
 

@@ -73,7 +73,7 @@ final class XrcVerbs {
             attr.attr(new SrqAttr().maxWr(4).maxSge(1));
             context.createSrqEx(attr).close();
             if (attr.attr().maxWr() < 4 || attr.attr().maxSge() < 1) {
-                throw new IllegalStateException("less was given than asked: " + attr.attr().maxWr());
+                throw new IllegalStateException("got less than requested: " + attr.attr().maxWr());
             }
             return way(ContextSlot.CREATE_SRQ_EX);
         });

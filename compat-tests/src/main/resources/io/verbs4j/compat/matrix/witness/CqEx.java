@@ -92,7 +92,7 @@ final class CqEx extends CompletionQueue {
 
     private Loop.Done current(long flag) {
         if (current == null || flag != 0 && !asked(flag)) {
-            throw new VerbsException(Errno.EINVAL, "start_poll", "there is no completion, or nobody asked for this of it");
+            throw new VerbsException(Errno.EINVAL, "start_poll", "there is no completion, or it lacks this field");
         }
         return current;
     }

@@ -87,7 +87,7 @@ class Loop {
                 return region(pd, iova, part.limit(part.position() + (int) length).slice(), access);
             }
         }
-        throw new VerbsException(Errno.EFAULT, "reg_mr", "nobody has registered a byte of this");
+        throw new VerbsException(Errno.EFAULT, "reg_mr", "this memory is not registered");
     }
 
     Mr region(int key) {

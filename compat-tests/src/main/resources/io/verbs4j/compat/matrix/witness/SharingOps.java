@@ -92,7 +92,7 @@ final class SharingOps extends MemoryOps {
     private <T> T shared(String verb, int number, Class<T> type) {
         VerbsObject found = OBJECTS.get(number);
         if (!type.isInstance(found)) {
-            throw new VerbsException(Errno.ENOENT, verb, "nobody has exported " + number);
+            throw new VerbsException(Errno.ENOENT, verb, "nothing was exported as " + number);
         }
         return type.cast(found);
     }

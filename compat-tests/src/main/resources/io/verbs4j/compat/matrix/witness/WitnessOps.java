@@ -59,7 +59,7 @@ class WitnessOps implements ContextOps {
     }
 
     static VerbsException cannot(String verb, String what) {
-        return new VerbsException(Errno.EOPNOTSUPP, verb, "the witness has never heard of " + what);
+        return new VerbsException(Errno.EOPNOTSUPP, verb, "the witness does not know " + what);
     }
 
     /** Another object, with more of everything. */

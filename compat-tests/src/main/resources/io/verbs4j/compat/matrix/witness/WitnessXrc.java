@@ -33,7 +33,7 @@ public class WitnessXrc extends WitnessProvider implements ExtendedProvider {
         table.fillProvider(ContextSlot.OPEN_QP, (OpenQp) ops::openQp);
         // What a provider of a level to come does: no library has so many.
         if (table.fillProvider(table.size(), "beyond") || table.fillProvider(1000, "beyond")) {
-            throw new IllegalStateException("a function is taken beyond the table's size, " + table.size());
+            throw new IllegalStateException("a function was accepted beyond the table's size, " + table.size());
         }
         table.seal(); // it is the provider's own
     }

@@ -24,7 +24,7 @@ class ApiCompatibilityTest {
             List<String> violations = ApiGate.violations(Release.of(level), now);
             assertThat(violations)
                     .as(
-                            "what this build changes of level %d. Undo it, and put what is new beside what is there. %s",
+                            "changes that this build makes to level %d. Undo them, and add new API beside the old. %s",
                             level.level(), wayOut(folder, level))
                     .isEmpty();
         }
@@ -36,15 +36,14 @@ class ApiCompatibilityTest {
         List<FrozenLevel> levels = FrozenFolder.ofThisProject().requireLevels();
         FrozenLevel before = levels.get(levels.size() - 1);
         assertThat(ApiGate.violationsOfVendors(Release.of(before), Release.ofThisBuild(scratch)))
-                .as(
-                        "what this build takes from the vendors' packages. Deprecate it now, and take it in a later release")
+                .as("what this build removes from the vendors' packages. Deprecate it now, and remove it later")
                 .isEmpty();
     }
 
     private static String wayOut(FrozenFolder folder, FrozenLevel level) {
         return Released.in(folder.path()).contains(level.level())
                 ? "The level is released: there is no other way."
-                : "The level is not released yet: if it is itself at fault, commit the change and run"
+                : "The level is not released yet: if the level itself is wrong, commit the change and run"
                         + " compat-tests/freeze " + level.level() + " --refreeze \"why\".";
     }
 }

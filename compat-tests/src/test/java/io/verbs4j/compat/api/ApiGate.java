@@ -37,7 +37,7 @@ public final class ApiGate {
         List<String> found = new ArrayList<>(violationsOfHeader(old.spi(), now.spi()));
         found.addAll(Japicmp.violations("verbs-core", old.core(), now.core(), List.of(old.spi()), List.of(now.spi())));
         found.addAll(oldCore.additions(newCore).stream()
-                .map(line -> "verbs-core: what it exports never grows: added " + line)
+                .map(line -> "verbs-core: its exports must not grow: added " + line)
                 .toList());
         found.addAll(oldCore.removedPackages(newCore).stream()
                 .map(name -> "verbs-core: the package " + name + " is no longer exported")
@@ -91,7 +91,7 @@ public final class ApiGate {
         List<String> found = new ArrayList<>(Japicmp.violations("verbs-spi", old, now, List.of(), List.of()));
         for (String type : frozenTypes(oldSpi)) {
             found.addAll(oldSpi.differences(newSpi, type).stream()
-                    .map(line -> "verbs-spi: " + type + " is frozen for ever, without additions: " + line)
+                    .map(line -> "verbs-spi: " + type + " is frozen forever, without additions: " + line)
                     .toList());
         }
         found.addAll(HandleGate.violations(old, now));

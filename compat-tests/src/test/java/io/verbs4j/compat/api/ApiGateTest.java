@@ -170,32 +170,32 @@ class ApiGateTest {
                 change(
                         "ContextOps has one more method",
                         jar -> jar.edit(CONTEXT_OPS, node -> node.methods.add(abstractMethod(ACC_PUBLIC, "added"))),
-                        "io.verbs4j.ContextOps is frozen for ever, without additions: added: public abstract void"
+                        "io.verbs4j.ContextOps is frozen forever, without additions: added: public abstract void"
                                 + " io.verbs4j.ContextOps.added()"),
                 change(
                         "ContextOps has one more method with a body",
                         jar -> jar.edit(CONTEXT_OPS, node -> node.methods.add(voidMethod(ACC_PUBLIC, "added"))),
-                        "io.verbs4j.ContextOps is frozen for ever, without additions: added: public void"
+                        "io.verbs4j.ContextOps is frozen forever, without additions: added: public void"
                                 + " io.verbs4j.ContextOps.added()"),
                 change(
                         "a method of ContextOps has lost its body",
                         jar -> jar.edit(CONTEXT_OPS, node -> takeBody(method(node, "close"))),
-                        "io.verbs4j.ContextOps is frozen for ever, without additions: gone: public void"
+                        "io.verbs4j.ContextOps is frozen forever, without additions: gone: public void"
                                 + " io.verbs4j.ContextOps.close()"),
                 change(
                         "VerbsProvider has one more method",
                         jar -> jar.edit(PROVIDER, node -> node.methods.add(abstractMethod(ACC_PUBLIC, "added"))),
-                        "io.verbs4j.spi.VerbsProvider is frozen for ever, without additions: added: public abstract void"
+                        "io.verbs4j.spi.VerbsProvider is frozen forever, without additions: added: public abstract void"
                                 + " io.verbs4j.spi.VerbsProvider.added()"),
                 change(
                         "VerbsProvider has one more constant",
                         jar -> jar.edit(PROVIDER, node -> node.fields.add(constant("ADDED", 1))),
-                        "io.verbs4j.spi.VerbsProvider is frozen for ever, without additions: added: public static final"
+                        "io.verbs4j.spi.VerbsProvider is frozen forever, without additions: added: public static final"
                                 + " int io.verbs4j.spi.VerbsProvider.ADDED"),
                 change(
                         "VerbsProvider is gone",
                         jar -> jar.remove(PROVIDER + ".class"),
-                        "io.verbs4j.spi.VerbsProvider is frozen for ever, without additions: it is gone"));
+                        "io.verbs4j.spi.VerbsProvider is frozen forever, without additions: it is gone"));
     }
 
     static List<String> frozenTypes() {
@@ -214,7 +214,7 @@ class ApiGateTest {
     @Full
     void methodWithBodyInFrozenTypeIsFound(String type) {
         String file = type.replace('.', '/');
-        String expected = type + " is frozen for ever, without additions: added: public ";
+        String expected = type + " is frozen forever, without additions: added: public ";
         assertThat(violationsOfSpi(jar -> jar.edit(file, node -> node.methods.add(voidMethod(ACC_PUBLIC, "added")))))
                 .singleElement()
                 .asString()
@@ -230,7 +230,7 @@ class ApiGateTest {
                 .singleElement()
                 .asString()
                 .contains(
-                        "is frozen for ever, without additions: added: protected void io.verbs4j." + type + ".added()");
+                        "is frozen forever, without additions: added: protected void io.verbs4j." + type + ".added()");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -241,7 +241,7 @@ class ApiGateTest {
 
     // --- additions of a level to handles ---
 
-    private static final String DEFAULT = "verbs-spi: what a level adds to a handle answers EOPNOTSUPP by default: ";
+    private static final String DEFAULT = "verbs-spi: what a level adds to a handle fails with EOPNOTSUPP by default: ";
 
     /** Adds a verb with this body to handles that have a data path. */
     private static List<String> violationsOfHandles(int access, String descriptor, Consumer<MethodNode> body) {
@@ -293,7 +293,7 @@ class ApiGateTest {
                         DEFAULT + "io.verbs4j.SharedReceiveQueue.added returns 0");
         assertThat(violationsOfHandles(ACC_PROTECTED, "()V", ApiGateTest::giveBody))
                 .hasSize(3)
-                .contains(DEFAULT + "io.verbs4j.QueuePair.added returns as if it were done");
+                .contains(DEFAULT + "io.verbs4j.QueuePair.added returns as if it had succeeded");
         assertThat(violationsOfHandles(ACC_PUBLIC, "()V", method -> throwing(method, 22)))
                 .hasSize(3)
                 .allMatch(line -> line.contains("throws io.verbs4j.VerbsException: added: EINVAL"));
@@ -306,8 +306,8 @@ class ApiGateTest {
         assertThat(violationsOfSpi(jar -> jar.edit(OPCODE, node -> field(node, "SEND").value = 77)))
                 .singleElement()
                 .asString()
-                .isEqualTo("verbs-spi: the constant io.verbs4j.WrOpcode.SEND was 2 and is now 77; programs have the old"
-                        + " value in them");
+                .isEqualTo("verbs-spi: the constant io.verbs4j.WrOpcode.SEND was 2 and is now 77; compiled programs"
+                        + " contain the old value");
     }
 
     @Test
@@ -315,7 +315,7 @@ class ApiGateTest {
         assertThat(violationsOfSpi(jar -> jar.edit(OPCODE, node -> field(node, "SEND").value = null)))
                 .singleElement()
                 .asString()
-                .contains("the constant io.verbs4j.WrOpcode.SEND = 2 is gone, or javac can't know its value any more");
+                .contains("the constant io.verbs4j.WrOpcode.SEND = 2 is gone, or is no longer a compile-time constant");
     }
 
     @Test
@@ -333,26 +333,26 @@ class ApiGateTest {
                 change(
                         "a public class is added",
                         jar -> jar.put("io/verbs4j/core/New.class", emptyType("io/verbs4j/core/New")),
-                        "verbs-core: what it exports never grows: added public type io.verbs4j.core.New extends"),
+                        "verbs-core: its exports must not grow: added public type io.verbs4j.core.New extends"),
                 change(
                         "a public method is added",
                         jar -> jar.edit(VERBS, node -> node.methods.add(voidMethod(ACC_PUBLIC | ACC_STATIC, "added"))),
-                        "verbs-core: what it exports never grows: added public static void io.verbs4j.core.Verbs.added()"),
+                        "verbs-core: its exports must not grow: added public static void io.verbs4j.core.Verbs.added()"),
                 change(
                         "a public constant is added",
                         jar -> jar.edit(VERBS, node -> node.fields.add(constant("ADDED", 5))),
-                        "verbs-core: what it exports never grows: added public static final int"
+                        "verbs-core: its exports must not grow: added public static final int"
                                 + " io.verbs4j.core.Verbs.ADDED"),
                 change(
                         "a constructor is public now",
                         jar -> jar.edit(REPORT, node -> method(node, "<init>").access |= ACC_PUBLIC),
-                        "verbs-core: what it exports never grows: added public void"
+                        "verbs-core: its exports must not grow: added public void"
                                 + " io.verbs4j.core.ProviderReport.<init>("),
                 change(
                         "a package is exported",
                         jar -> jar.put("io/verbs4j/core/more/New.class", emptyType("io/verbs4j/core/more/New"))
                                 .edit("module-info", node -> export(node, "io/verbs4j/core/more")),
-                        "verbs-core: what it exports never grows: added the exported package io.verbs4j.core.more"),
+                        "verbs-core: its exports must not grow: added the exported package io.verbs4j.core.more"),
                 change(
                         "an entry point is hidden",
                         jar -> jar.edit(VERBS, node -> method(node, "report").access &= ~ACC_PUBLIC),

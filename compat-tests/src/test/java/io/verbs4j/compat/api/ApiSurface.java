@@ -72,7 +72,7 @@ final class ApiSurface {
     /** {@return the differences in a type} */
     List<String> differences(ApiSurface now, String type) {
         if (!types.containsKey(type)) {
-            return List.of("it is not there in the older release");
+            return List.of("it is missing in the older release");
         }
         if (!now.types.containsKey(type)) {
             return List.of("it is gone");

@@ -31,10 +31,10 @@ final class Constants {
             Object other = after.get(name);
             if (other == null) {
                 found.add(artifact + ": the constant " + name + " = " + value
-                        + " is gone, or javac can't know its value any more");
+                        + " is gone, or is no longer a compile-time constant");
             } else if (!Objects.equals(value, other) && !(GROWING.contains(name) && isHigher(other, value))) {
                 found.add(artifact + ": the constant " + name + " was " + value + " and is now " + other
-                        + "; programs have the old value in them");
+                        + "; compiled programs contain the old value");
             }
         });
         return found;

@@ -25,7 +25,7 @@ final class DataPathGate {
 
     private static final String REQUEST = "io.verbs4j.SendWorkRequest";
     private static final List<String> REFUSABLE = List.of("io.verbs4j.WrOpcode", "io.verbs4j.SendFlags");
-    private static final String RULE = "verbs-spi: the data path grows by new opcodes and flags alone: ";
+    private static final String RULE = "verbs-spi: the data path grows only by new opcodes and flags: ";
 
     private DataPathGate() {}
 
@@ -33,11 +33,11 @@ final class DataPathGate {
         List<String> found = new ArrayList<>();
         for (String type : CLOSED) {
             for (String setter : addedSetters(old, now, type)) {
-                found.add(RULE + type + "." + setter + " would be ignored in silence by providers of today");
+                found.add(RULE + type + "." + setter + " would be silently ignored by existing providers");
             }
             if (isThere(old, now, type)
                     && !now.types().get(type).superName.equals(old.types().get(type).superName)) {
-                found.add(RULE + type + " extends another class, and providers of today ask for no mask");
+                found.add(RULE + type + " extends another class, but existing providers check no mask");
             }
         }
         Set<String> setters = addedSetters(old, now, REQUEST);
@@ -45,7 +45,7 @@ final class DataPathGate {
                 && REFUSABLE.stream()
                         .allMatch(type -> addedConstants(old, now, type).isEmpty())) {
             found.add(RULE + REQUEST + " has " + String.join(", ", setters)
-                    + " more, and neither WrOpcode nor SendFlags has anything that it could belong to");
+                    + " more, but neither WrOpcode nor SendFlags has a constant that it could belong to");
         }
         return found;
     }

@@ -65,7 +65,7 @@ final class HandleGate {
         for (Method method : added.values()) {
             String answer = answer(method, bare);
             if (!answer.isEmpty()) {
-                found.add("verbs-spi: what a level adds to a handle answers EOPNOTSUPP by default: " + now.getName()
+                found.add("verbs-spi: what a level adds to a handle fails with EOPNOTSUPP by default: " + now.getName()
                         + "." + method.getName() + " " + answer);
             }
         }
@@ -101,7 +101,7 @@ final class HandleGate {
             method.setAccessible(true);
             Object result = method.invoke(bare, nothing);
             boolean told = result instanceof Integer i && Math.abs(i) == EOPNOTSUPP;
-            return told ? "" : "returns " + (method.getReturnType() == void.class ? "as if it were done" : result);
+            return told ? "" : "returns " + (method.getReturnType() == void.class ? "as if it had succeeded" : result);
         } catch (InvocationTargetException e) {
             return errno(e.getCause()) == EOPNOTSUPP ? "" : "throws " + e.getCause();
         } catch (IllegalAccessException e) {

@@ -81,7 +81,7 @@ final class Japicmp {
         List<JApiClass> classes = new JarArchiveComparator(options)
                 .compare(new JApiCmpArchive(old.toFile(), "old"), new JApiCmpArchive(now.toFile(), "new"));
         if (classes.isEmpty()) {
-            throw new IllegalStateException("japicmp saw no class in " + old + " and " + now);
+            throw new IllegalStateException("japicmp found no class in " + old + " and " + now);
         }
         Japicmp walk = new Japicmp(artifact, deprecatedMayGo);
         classes.forEach(walk::visit);

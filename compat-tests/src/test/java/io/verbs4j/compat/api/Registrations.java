@@ -17,7 +17,7 @@ final class Registrations {
         gone.removeAll(services(now));
         return gone.stream()
                 .map(service -> artifact + ": no longer provides " + service
-                        + "; a provider's class keeps its name, because users exclude it by that")
+                        + "; a provider's class keeps its name, because users exclude it by that name")
                 .toList();
     }
 

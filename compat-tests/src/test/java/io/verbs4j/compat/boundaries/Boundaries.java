@@ -50,7 +50,7 @@ final class Boundaries {
             .should()
             .onlyDependOnClassesThat(
                     inJavaBase().or(IN_HEADER).or(resideInAPackage(CORE)).or(RECORDING))
-            .as("verbs-core depends on java.base and verbs-spi only, and records where there is jdk.jfr");
+            .as("verbs-core depends on java.base and verbs-spi only, and records if jdk.jfr is present");
 
     static final ArchRule CORE_PACKAGES_ARE_ORDERED = classes()
             .that(resideInAPackage(CORE))
@@ -60,13 +60,13 @@ final class Boundaries {
                     "io.verbs4j.core.verbs",
                     "io.verbs4j.core.base",
                     "io.verbs4j.core.flight"))
-            .as("in verbs-core, core knows discovery, discovery knows verbs, and none the other way round");
+            .as("in verbs-core, core depends on discovery, discovery on verbs, and never the other way round");
 
     static final ArchRule RECORDING_IS_APART = noClasses()
             .that(not(resideInAPackage("..flight")))
             .should()
             .dependOnClassesThat(RECORDING)
-            .as("what records is in packages named flight, so that no class of jdk.jfr is loaded elsewhere");
+            .as("only packages named flight use jdk.jfr, so that none of its classes is loaded elsewhere");
 
     static final ArchRule PROVIDERS_DO_NOT_KNOW_CORE = noClasses()
             .that(resideInAnyPackage(PROVIDERS, NATIVE_BINDING, NATIVES))
@@ -78,7 +78,7 @@ final class Boundaries {
             .that(resideInAPackage(TOOLS))
             .should()
             .dependOnClassesThat(resideInAnyPackage(PROVIDERS, NATIVE_BINDING, NATIVES))
-            .as("verbs-tools uses no class of a provider: it works with whichever is there");
+            .as("verbs-tools uses no class of a provider: it works with any provider");
 
     static final ArchRule NATIVES_KNOW_NO_DEVICE = noClasses()
             .that(resideInAPackage(NATIVES))
@@ -134,7 +134,7 @@ final class Boundaries {
             .and(describe("are visible", Boundaries::isVisible))
             .should()
             .beEnums()
-            .as("verbs-spi shows no enum: an older program could meet a value that it can't load");
+            .as("verbs-spi exposes no enum: an older program could meet a value that it can't load");
 
     static final ArchRule HANDLES_ARE_ABSTRACT = classes()
             .that(IN_HEADER)

@@ -26,7 +26,7 @@ final class PackageOrder extends ArchCondition<JavaClass> {
     public void check(JavaClass type, ConditionEvents events) {
         int own = order.indexOf(type.getPackageName());
         if (own < 0) {
-            events.add(SimpleConditionEvent.violated(type, type.getName() + " is in a package without a place"));
+            events.add(SimpleConditionEvent.violated(type, type.getName() + " is in a package that the order lacks"));
             return;
         }
         for (Dependency dependency : type.getDirectDependenciesFromSelf()) {

@@ -42,7 +42,7 @@ public final class Javac {
             throw new UncheckedIOException("cannot make " + output, e);
         }
         if (!javac.getTask(messages, null, null, all, null, units).call()) {
-            throw new IllegalStateException("javac refuses " + sources.keySet() + ":\n" + messages);
+            throw new IllegalStateException("javac rejects " + sources.keySet() + ":\n" + messages);
         }
     }
 

@@ -164,7 +164,7 @@ class FreezeScriptTest {
 
     @Test
     void freezesAndVerifies() throws Exception {
-        assertDone(freeze("1"), "level 1 is frozen, once this is committed");
+        assertDone(freeze("1"), "level 1 is frozen once you commit this");
         assertThat(problems()).isEmpty();
         assertThat(frozen.resolve("level-1/verbs-core-1.0.0.jar"))
                 .hasSameBinaryContentAs(repository.resolve("jars/verbs-core.jar"));
@@ -186,7 +186,7 @@ class FreezeScriptTest {
                 .hasSameBinaryContentAs(repository.resolve("jars/verbs-native.jar"));
         commit("freeze");
         JarContent.of(jar).put("added.txt", new byte[0]).writeTo(jar);
-        assertRefused(freeze("--verify", "1"), "level-1/required are not those of its SHA256SUMS");
+        assertRefused(freeze("--verify", "1"), "level-1/required do not match its SHA256SUMS");
     }
 
     /**
@@ -197,12 +197,12 @@ class FreezeScriptTest {
     @Full
     void keepsRequiredModulesOfReleasedLevelLater() throws Exception {
         freeze("1");
-        assertRefused(freeze("--required", "1"), "level 1 has what it requires");
+        assertRefused(freeze("--required", "1"), "level 1 already has its required jars");
         run("rm", "-r", frozen.resolve("level-1/required").toString());
         freeze("--release", "1");
         commit("release without");
         assertThat(problems()).hasSize(2).allMatch(problem -> problem.endsWith("compat-tests/freeze --required 1"));
-        assertDone(freeze("--required", "1"), "is kept, once this is committed: git add");
+        assertDone(freeze("--required", "1"), "is kept once you commit this: git add");
         assertThat(problems()).isEmpty();
     }
 
@@ -243,7 +243,7 @@ class FreezeScriptTest {
         assertDone(freeze("--verify", "2"), "builds the frozen jars byte by byte");
         Path jar = promised.resolve("verbs-cm-1.0.0.jar");
         JarContent.of(jar).put("added.txt", new byte[0]).writeTo(jar);
-        assertRefused(freeze("--verify", "2"), "level-2/promised are not those of its SHA256SUMS");
+        assertRefused(freeze("--verify", "2"), "level-2/promised do not match its SHA256SUMS");
         run("bash", "-c", "cd " + promised + " && sha256sum *.jar > SHA256SUMS");
         assertRefused(freeze("--verify", "2"), "verbs-cm-1.0.0.jar differs", "added.txt");
     }
@@ -252,7 +252,7 @@ class FreezeScriptTest {
     void refusesUncommittedChanges() throws Exception {
         Files.writeString(repository.resolve("version"), "1.0.1");
         Files.writeString(repository.resolve("forgotten.txt"), "");
-        assertRefused(freeze("1"), "the work tree is not what is committed", "version", "forgotten.txt");
+        assertRefused(freeze("1"), "the work tree has uncommitted changes", "version", "forgotten.txt");
         assertThat(frozen).doesNotExist();
     }
 
@@ -264,7 +264,7 @@ class FreezeScriptTest {
         assertRefused(freeze("1"), "level 1 is frozen already", "--refreeze \"why\"");
         assertRefused(freeze("1", "--refreeze", " "), "a reason of one line that is not empty");
         assertRefused(freeze("1", "--refreeze"), "--refreeze takes the reason");
-        assertRefused(freeze("2", "--refreeze", "why"), "level 2 is not frozen yet: leave --refreeze out");
+        assertRefused(freeze("2", "--refreeze", "why"), "level 2 is not frozen yet: omit --refreeze");
 
         JarContent.of(repository.resolve("jars/verbs-core.jar"))
                 .put("mended.txt", new byte[0])
@@ -291,7 +291,7 @@ class FreezeScriptTest {
         assertDone(freeze("--release", "1"), "level 1 is released");
         commit("release");
         assertThat(problems()).isEmpty();
-        assertRefused(freeze("1", "--refreeze", "why not"), "level 1 is released", "A fix is a new level");
+        assertRefused(freeze("1", "--refreeze", "why not"), "level 1 is released", "A fix needs a new level");
         assertRefused(freeze("--release", "1"), "already");
     }
 
@@ -310,7 +310,7 @@ class FreezeScriptTest {
                 .put("mended.txt", new byte[0])
                 .writeTo(repository.resolve("jars/verbs-core.jar"));
         commit("mend");
-        assertDone(freeze("1", "--reopen", "attack: a hostile packet"), "no release any more");
+        assertDone(freeze("1", "--reopen", "attack: a hostile packet"), "no longer released");
         assertThat(Files.readString(frozen.resolve("level-1/REFREEZES"))).contains(": attack: a hostile packet");
         assertThat(Released.in(frozen).contains(1)).isFalse();
         commit("reopen");
@@ -321,7 +321,7 @@ class FreezeScriptTest {
     @Test
     @Full
     void levelsAreFrozenInOrder() throws Exception {
-        assertRefused(freeze("2"), "level 1 is not frozen yet: levels are frozen one after the other");
+        assertRefused(freeze("2"), "level 1 is not frozen yet: levels are frozen in order");
         freeze("1");
         commit("freeze");
         assertRefused(freeze("2"), "VerbsLevel.CURRENT is 1 in this commit: level 2 can't be frozen from it");
@@ -337,7 +337,7 @@ class FreezeScriptTest {
     void refusesUnrepeatableBuild() throws Exception {
         executable(repository.resolve("mvnw"), BUILD + "pwd >> verbs-core/target/verbs-core-1.0.0.jar\n");
         commit("not repeatable");
-        assertRefused(freeze("1"), "verbs-core-1.0.0.jar differs", "until that is mended nothing can be frozen");
+        assertRefused(freeze("1"), "verbs-core-1.0.0.jar differs", "nothing can be frozen until that is fixed");
         assertThat(frozen).doesNotExist();
     }
 
@@ -350,7 +350,7 @@ class FreezeScriptTest {
         executable(repository.resolve("mvnw"), BUILD + "cp jars/verbs-core.jar verbs-core/target/verbs-core-2.jar\n");
         commit("makes another");
         assertRefused(
-                freeze("1"), "not one jar of verbs-core: verbs-core/target/verbs-core-1.0.0.jar verbs-core/target/");
+                freeze("1"), "one jar of verbs-core: verbs-core/target/verbs-core-1.0.0.jar verbs-core/target/");
     }
 
     @Test
@@ -364,7 +364,7 @@ class FreezeScriptTest {
     @Test
     void refusesAnotherJdk() throws Exception {
         jdk("25.0.1+8");
-        assertRefused(freeze("1"), "the JDK is 25.0.1+8 (Somebody): level jars are built by a JDK 17");
+        assertRefused(freeze("1"), "the JDK is 25.0.1+8 (Somebody): level jars must be built by JDK 17");
     }
 
     @Test
@@ -375,7 +375,7 @@ class FreezeScriptTest {
         Path level = frozen.resolve("level-1");
         Path jar = level.resolve("provider-rxe-1.0.0.jar");
         JarContent.of(jar).put("added.txt", new byte[0]).writeTo(jar);
-        assertRefused(freeze("--verify", "1"), "are not those of its SHA256SUMS");
+        assertRefused(freeze("--verify", "1"), "do not match its SHA256SUMS");
 
         run("bash", "-c", "cd " + level + " && sha256sum *.jar > SHA256SUMS");
         assertRefused(

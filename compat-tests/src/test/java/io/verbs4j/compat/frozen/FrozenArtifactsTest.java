@@ -118,7 +118,7 @@ class FrozenArtifactsTest {
         assertThat(problems())
                 .singleElement()
                 .asString()
-                .startsWith("level 1: verbs-core-1.0.0.jar is not the one that was frozen");
+                .startsWith("level 1: verbs-core-1.0.0.jar is not the frozen jar");
     }
 
     @Test
@@ -152,7 +152,7 @@ class FrozenArtifactsTest {
         assertThat(problems())
                 .singleElement()
                 .asString()
-                .startsWith("level 1: required/SHA256SUMS is about [verbs-native-1.0.0.jar, verbs-rdma-core-1.0.0.jar],"
+                .startsWith("level 1: required/SHA256SUMS lists [verbs-native-1.0.0.jar, verbs-rdma-core-1.0.0.jar],"
                         + " expected [verbs-native-1.0.0.jar]");
         Files.delete(required.resolve("verbs-native-1.0.0.jar"));
         Files.delete(required.resolve("SHA256SUMS"));
@@ -171,7 +171,7 @@ class FrozenArtifactsTest {
         assertThat(problems())
                 .singleElement()
                 .asString()
-                .startsWith("level 1: verbs-rdma-core-1.0.0.jar is not the one that was frozen");
+                .startsWith("level 1: verbs-rdma-core-1.0.0.jar is not the frozen jar");
     }
 
     /** Without them, the promises of a level could not be checked. */
@@ -186,7 +186,7 @@ class FrozenArtifactsTest {
         assertThat(problems())
                 .singleElement()
                 .asString()
-                .startsWith("level 3: provider-efa-1.0.0.jar is not the one that was frozen");
+                .startsWith("level 3: provider-efa-1.0.0.jar is not the frozen jar");
         Files.delete(promised.resolve("provider-efa-1.0.0.jar"));
         sign(promised);
         assertThat(problems())
@@ -195,7 +195,7 @@ class FrozenArtifactsTest {
                 .allMatch(line -> line.contains("expected [provider-efa-1.0.0.jar, provider-gaudi-1.0.0.jar,"));
 
         Files.createDirectory(level.resolve("promised"));
-        assertThat(problems()).contains("level 1: promised does not belong here: this level came before what is in it");
+        assertThat(problems()).contains("level 1: promised does not belong here: this level is older than its content");
     }
 
     @Test
@@ -205,7 +205,7 @@ class FrozenArtifactsTest {
         assertThat(problems())
                 .singleElement()
                 .asString()
-                .startsWith("level 1: SHA256SUMS is about [provider-rxe-1.0.0.jar, verbs-core-1.0.0.jar], expected");
+                .startsWith("level 1: SHA256SUMS lists [provider-rxe-1.0.0.jar, verbs-core-1.0.0.jar], expected");
         Files.delete(sums);
         assertThat(problems()).contains("level 1: SHA256SUMS is missing");
     }
@@ -214,7 +214,7 @@ class FrozenArtifactsTest {
     void gapBetweenLevelsIsFound() throws IOException {
         makeLevel(3);
         assertThat(problems())
-                .containsExactly("level 2 is missing: the levels there are [1, 3], and each stays for ever");
+                .containsExactly("level 2 is missing: the existing levels are [1, 3], and each stays forever");
     }
 
     @Test
@@ -224,7 +224,7 @@ class FrozenArtifactsTest {
                 .containsExactly("level 1: PROVENANCE names the commit 'HEAD': expected 40 hexadecimal digits");
         provenance(level, "level=2", "release=1.0.0", "commit=" + COMMIT, "date=yesterday");
         assertThat(problems())
-                .contains("level 1: PROVENANCE is of level 2")
+                .contains("level 1: PROVENANCE names level 2")
                 .anyMatch(problem -> problem.contains("has the date 'yesterday'"));
         provenance(level, "level=1", "release=1.0.0", "commit=" + COMMIT);
         assertThat(problems())
@@ -274,11 +274,11 @@ class FrozenArtifactsTest {
         assertThat(problems())
                 .hasSize(2)
                 .anyMatch(problem -> problem.startsWith("RELEASED: level 1 is not what was released"))
-                .anyMatch(problem -> problem.startsWith("level 1: the jars don't make modules that go together"));
+                .anyMatch(problem -> problem.startsWith("level 1: the jars do not form a consistent set of modules"));
 
         Files.writeString(released, line.replaceFirst("1", "7") + "8 soon\n");
         assertThat(problems())
-                .contains("RELEASED: level 7 is released, but there is none frozen")
+                .contains("RELEASED: level 7 is released, but not frozen")
                 .anyMatch(problem -> problem.startsWith("RELEASED: the line '8 soon' is not a level"));
     }
 }

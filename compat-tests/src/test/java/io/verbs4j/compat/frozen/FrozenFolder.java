@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public record FrozenFolder(Path path) {
     /** The message if no level is frozen. */
     public static final String NOTHING_FROZEN =
-            "no level is frozen yet: commit everything, then run compat-tests/freeze 1 and commit what it makes";
+            "no level is frozen yet: commit everything, then run compat-tests/freeze 1 and commit the result";
 
     private static final Pattern LEVEL = Pattern.compile("level-([1-9][0-9]*)");
 
@@ -69,8 +69,8 @@ public record FrozenFolder(Path path) {
         }
         for (int i = 0; i < levels.size(); i++) {
             if (levels.get(i).level() != i + 1) {
-                problems.add("level " + (i + 1) + " is missing: the levels there are " + numbers(levels)
-                        + ", and each stays for ever");
+                problems.add("level " + (i + 1) + " is missing: the existing levels are " + numbers(levels)
+                        + ", and each stays forever");
                 break;
             }
         }

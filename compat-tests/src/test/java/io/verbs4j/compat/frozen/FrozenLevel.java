@@ -49,7 +49,8 @@ public record FrozenLevel(int level, Path folder) {
             List<Path> jars = files.filter(file -> file.getFileName().toString().matches(artifact + "-[0-9].*\\.jar"))
                     .toList();
             if (jars.size() != 1) {
-                throw new IllegalStateException("not one jar of " + artifact + " in " + folder + ": " + jars);
+                throw new IllegalStateException(
+                        "expected one jar of " + artifact + " in " + folder + ", but found " + jars);
             }
             return jars.get(0);
         } catch (IOException e) {

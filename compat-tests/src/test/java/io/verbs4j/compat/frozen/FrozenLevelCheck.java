@@ -85,7 +85,7 @@ final class FrozenLevelCheck {
             return values;
         }
         if (!values.get("level").equals(Integer.toString(level.level()))) {
-            problem(PROVENANCE + " is of level " + values.get("level"));
+            problem(PROVENANCE + " names level " + values.get("level"));
         }
         if (!COMMIT.matcher(values.get("commit")).matches()) {
             problem(PROVENANCE + " names the commit '" + values.get("commit") + "': expected 40 hexadecimal digits");
@@ -96,7 +96,7 @@ final class FrozenLevelCheck {
             problem(PROVENANCE + " has the date '" + values.get("date") + "': expected one like 2026-01-31T12:00:00Z");
         }
         if (values.get("jdk").isBlank()) {
-            problem(PROVENANCE + " does not tell the JDK");
+            problem(PROVENANCE + " does not name the JDK");
         }
         return values;
     }
@@ -112,13 +112,13 @@ final class FrozenLevelCheck {
             }
         }
         if (!sums.keySet().equals(expected)) {
-            problem(name + " is about " + new TreeSet<>(sums.keySet()) + ", expected " + expected);
+            problem(name + " lists " + new TreeSet<>(sums.keySet()) + ", expected " + expected);
         }
         sums.forEach((jar, sum) -> {
             Path file = folder.resolve(jar);
             if (Files.exists(file) && !Sha256.of(file).equals(sum)) {
-                problem(jar + " is not the one that was frozen: its SHA-256 is not that in " + name
-                        + ". Get it back: git checkout -- compat-tests/frozen");
+                problem(jar + " is not the frozen jar: its SHA-256 differs from the one in " + name
+                        + ". Restore it: git checkout -- compat-tests/frozen");
             }
         });
     }
@@ -141,7 +141,7 @@ final class FrozenLevelCheck {
         Path folder = level.folder().resolve(PROMISED);
         if (!level.hasPromised()) {
             if (Files.exists(folder)) {
-                problem(PROMISED + " does not belong here: this level came before what is in it");
+                problem(PROMISED + " does not belong here: this level is older than its content");
             }
             return;
         }
@@ -167,7 +167,7 @@ final class FrozenLevelCheck {
                 problem(missing + ", which is not frozen with it: compat-tests/freeze --required " + level.level());
             }
         } catch (FindException e) {
-            problem("the jars don't make modules that go together: " + e.getMessage());
+            problem("the jars do not form a consistent set of modules: " + e.getMessage());
         }
     }
 

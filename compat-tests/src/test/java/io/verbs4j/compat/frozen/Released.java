@@ -64,10 +64,10 @@ public final class Released {
                     .findFirst()
                     .orElse(null);
             if (file == null || !Files.exists(file)) {
-                problems.add(FILE + ": level " + level + " is released, but there is none frozen");
+                problems.add(FILE + ": level " + level + " is released, but not frozen");
             } else if (!Sha256.of(file).equals(sum)) {
                 problems.add(FILE + ": level " + level + " is not what was released: its " + FrozenLevelCheck.SUMS
-                        + " has changed since. Get it back from the history");
+                        + " has changed since. Restore it from the history");
             }
         });
         return problems;

@@ -21,8 +21,8 @@ enum Deviation {
             "",
             "R3.08"),
     LOCAL_ERRORS_AS_FLUSH(
-            "a send whose local memory can't be read, and a bind that can't be, end as a flush: the error is set, then the queue is"
-                    + " flushed",
+            "a send whose local memory can't be read, and a failed bind, end as a flush: the error is set, then the"
+                    + " queue is flushed",
             "(is|was:?) \"?Work Request Flushed Error",
             "R7.01",
             "send with a wrong local key: Work Request Flushed Error",
@@ -63,7 +63,7 @@ enum Deviation {
             "R7.10",
             "RcPathsTest.receiveIntoOtherDomainFailsBothSides"),
     WINDOWS_WITHOUT_BOUNDS(
-            "the bounds of a memory window are not looked at, only those of the region behind it",
+            "the bounds of a memory window are not checked, only those of its region",
             "(is|was:?) \"?success",
             "R7.11",
             "write of 101 bytes to a window of 100: success",
@@ -87,7 +87,7 @@ enum Deviation {
             "R10.02",
             "RcPathsTest.errorFlushesBothQueues"),
     CAPACITIES(
-            "create_qp and create_srq do not tell by how much the capacities are larger than asked for; query does",
+            "create_qp and create_srq do not report how far the capacities exceed the requested ones; query does",
             "of query is 7, not 5",
             "R2.06",
             "made with 5, query tells 7",
@@ -95,14 +95,14 @@ enum Deviation {
             "R2.06",
             "R8.04"),
     NO_LAST_REQUEST_EVENT(
-            "no event tells that a queue pair in state ERR takes no more from its shared receive queue",
+            "no event reports that a queue pair in state ERR takes no more from its shared receive queue",
             "no event last WQE reached",
             "R8.06",
             "ERR with a shared receive queue: no event",
             "6.1.",
             "R8.06"),
     NO_COMMUNICATION_EVENT(
-            "no event tells that a request came to a queue pair in state RTR",
+            "no event reports that a request arrived at a queue pair in state RTR",
             "event communication established",
             "RTR",
             "RTR: success, no event",
@@ -117,7 +117,7 @@ enum Deviation {
             "",
             "RcPathsTest.writesWaitInSqd"),
     LARGE_DATAGRAMS(
-            "a datagram larger than the MTU is taken and sent nowhere, as the architecture wants it (C10-93.1.1)",
+            "a datagram larger than the MTU is accepted and never sent, as the architecture requires (C10-93.1.1)",
             "but was: 0",
             "UD-large",
             "datagram of 4097 bytes: success",

@@ -141,7 +141,7 @@ record Guest(String kernel) {
                         .start();
                 if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
-                    throw new IllegalStateException("it has not ended: " + all);
+                    throw new IllegalStateException("it did not end: " + all);
                 }
                 return new Result(
                         process.exitValue(),

@@ -188,7 +188,7 @@ public class KernelConnections {
                 assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
                 assertThat(here.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
                 assertThat(there.queuePair().postSend(server.request(1)))
-                        .as("a post of what is gone, an error or a completion with one")
+                        .as("a post after the disconnect fails, or completes with an error")
                         .isNotNegative();
             }
         }

@@ -96,7 +96,7 @@ class KernelWireIT {
         Guest.Result result = run(guest, 300, "3", "ipv4", "few");
         ran(result, 86, 1);
         assertThat(result.lines())
-                .as("both sides have sent something again")
+                .as("both sides have retransmitted")
                 .anyMatch(line -> line.startsWith("embedded\tgo_backs\t"))
                 .anyMatch(line -> line.startsWith("kernel\tcompleter_retry_err\t"));
     }

@@ -180,7 +180,7 @@ class FatJarIT {
     void manifestAllowsNativeAccess() throws Exception {
         Optional<Jdk> newer =
                 Jdk.all().stream().filter(jdk -> jdk.isFeature("25")).findFirst();
-        assumeTrue(newer.isPresent(), "no JDK 25 here, and older ones do not ask: set JAVA25_HOME");
+        assumeTrue(newer.isPresent(), "no JDK 25 here, and older ones do not warn: set JAVA25_HOME");
         String line = PackagingPage.lines().stream()
                 .filter(text -> text.startsWith("Enable-Native-Access"))
                 .findFirst()
@@ -191,7 +191,7 @@ class FatJarIT {
                 .contains("connected by rxe_emb0")
                 .doesNotContain("WARNING");
         assertThat(run(newer.get(), List.of("-cp", jar.toString(), PackagedProgram.MAIN)))
-                .as("the manifest of a jar on the class path is not asked")
+                .as("the manifest of a jar on the class path is ignored")
                 .contains("connected by rxe_emb0", "WARNING");
     }
 }

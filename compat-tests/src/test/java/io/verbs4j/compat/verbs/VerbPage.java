@@ -60,7 +60,7 @@ public final class VerbPage {
         static Row of(String line) {
             String[] cells = line.split("\t", -1);
             if (cells.length != 6) {
-                throw new IllegalArgumentException("6 cells are wanted, with tabs between them: " + line);
+                throw new IllegalArgumentException("expected 6 tab-separated cells: " + line);
             }
             String functions = cells[1].startsWith("= ") ? cells[1].substring(2) : cells[1];
             return new Row(cells[0], words(functions), words(cells[2]), cells[3], cells[4], cells[5]);

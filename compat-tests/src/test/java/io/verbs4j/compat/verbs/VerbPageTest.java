@@ -40,7 +40,7 @@ class VerbPageTest {
     void pageMatchesData() throws IOException {
         boolean made = Files.readString(ROOT.resolve(VerbPage.PAGE)).equals(VerbPage.render(rows));
         assertThat(made)
-                .as("%s is made of its data; if not, run in the project's folder: %s", VerbPage.PAGE, VerbPage.COMMAND)
+                .as("%s matches its data; if not, run in the project's folder: %s", VerbPage.PAGE, VerbPage.COMMAND)
                 .isTrue();
     }
 
@@ -52,10 +52,10 @@ class VerbPageTest {
         assertThat(functions).doesNotHaveDuplicates();
         Set<String> listed = Symbols.all(ROOT);
         assertThat(without(listed, functions))
-                .as("in symbols.tsv, and without a row")
+                .as("in symbols.tsv, but without a row")
                 .isEmpty();
         assertThat(without(functions, listed))
-                .as("of a row, and not in symbols.tsv")
+                .as("in a row, but not in symbols.tsv")
                 .isEmpty();
     }
 
@@ -87,7 +87,7 @@ class VerbPageTest {
                 }
             }
         }
-        assertThat(wrong).as("no public method of the API").isEmpty();
+        assertThat(wrong).as("not a public method of the API").isEmpty();
     }
 
     private static boolean exists(String name) {

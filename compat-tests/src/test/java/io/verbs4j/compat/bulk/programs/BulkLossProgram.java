@@ -61,7 +61,7 @@ public final class BulkLossProgram implements AutoCloseable {
         BulkListener strict = new BulkListener() {
             @Override
             public void deviceLost(Context context) {
-                throw new IllegalStateException("a device that works is lost: " + context);
+                throw new IllegalStateException("a working device is lost: " + context);
             }
         };
         a = side(first, firstLoses ? listener : strict, seconds);
@@ -121,7 +121,7 @@ public final class BulkLossProgram implements AutoCloseable {
         long endless = isLast ? receive(loser) : 0;
         long done = a.completed() + b.completed();
         until(() -> a.completed() + b.completed() > done);
-        require(entries.size() > a.completed() + b.completed() - done + 1, "all is done before the loss");
+        require(entries.size() > a.completed() + b.completed() - done + 1, "everything completed before the loss");
         int index = Integer.parseInt(context.device().name().replaceAll(".*_", ""));
         require(device_sim_async_event(index, EventType.DEVICE_FATAL, 0) == 0, "no event");
         expected.add(context);
@@ -219,7 +219,7 @@ public final class BulkLossProgram implements AutoCloseable {
                 failed++;
             }
         }
-        require(failed > 0, "nothing was under way");
+        require(failed > 0, "nothing was in flight");
         for (BulkSide side : List.of(a, b)) {
             fill(side.target);
         }
@@ -247,7 +247,7 @@ public final class BulkLossProgram implements AutoCloseable {
         long start = System.nanoTime();
         int turn = 0;
         while (!holds.getAsBoolean()) {
-            require(System.nanoTime() - start < Patience.NANOS, "not in time; lost " + lost);
+            require(System.nanoTime() - start < Patience.NANOS, "timed out; lost " + lost);
             if (a.turn() + b.turn() == 0) {
                 Patience.pause(turn++);
             }

@@ -185,7 +185,7 @@ public final class BulkSide implements AutoCloseable {
         int turn = 0;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - start > Patience.NANOS) {
-                throw new IllegalStateException(device + ": not in time");
+                throw new IllegalStateException(device + ": timed out");
             }
             if (turn() == 0) {
                 Patience.pause(turn++);

@@ -85,7 +85,7 @@ public final class BulkTransfersProgram implements AutoCloseable {
         int turn = 0;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - start > Patience.NANOS) {
-                throw new IllegalStateException("not in time");
+                throw new IllegalStateException("timed out");
             }
             if (a.turn() + b.turn() == 0) {
                 Patience.pause(turn++);

@@ -68,7 +68,7 @@ public final class CmMain {
         while (Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().startsWith(ENGINE_THREAD))) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("the connection manager goes on");
+                throw new IllegalStateException("the connection manager is still running");
             }
             Thread.sleep(20);
         }

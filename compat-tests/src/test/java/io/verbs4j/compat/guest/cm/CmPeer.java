@@ -66,7 +66,7 @@ final class CmPeer {
         for (int left = requests; left > 0 || open > 0; ) {
             CmEvent event = side.channel.getEvent(Side.PATIENCE, TimeUnit.SECONDS);
             if (event == null) {
-                throw new IllegalStateException("nobody came");
+                throw new IllegalStateException("no connection request arrived");
             }
             if (event.type() == CmEventType.CONNECT_REQUEST) {
                 System.out.println("request: " + data(event.conn()));

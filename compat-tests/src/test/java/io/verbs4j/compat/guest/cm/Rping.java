@@ -63,7 +63,7 @@ final class Rping {
             }
             connection.id().disconnect();
             if (!connection.awaitDisconnected(Side.PATIENCE, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("the peer does not say that the connection is gone");
+                throw new IllegalStateException("the peer did not report the disconnect");
             }
         }
     }
@@ -142,7 +142,7 @@ final class Rping {
             holds(SINK, text);
             send();
             if (!told()) {
-                throw new IllegalStateException("the peer has gone in the midst of a round");
+                throw new IllegalStateException("the peer left during a round");
             }
             move(WrOpcode.RDMA_WRITE, size);
             side.post(qp, side.request(WrOpcode.SEND, Side.SEND, SENT, MESSAGE));

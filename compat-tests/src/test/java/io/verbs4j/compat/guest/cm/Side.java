@@ -83,7 +83,7 @@ final class Side implements AutoCloseable {
         CmEvent event = channel.getEvent(PATIENCE, TimeUnit.SECONDS);
         if (event == null || event.type() != type) {
             throw new IllegalStateException(
-                    CmEventType.toString(type) + " was to come, not " + (event == null ? "nothing" : event));
+                    CmEventType.toString(type) + " expected, not " + (event == null ? "nothing" : event));
         }
         return event;
     }

@@ -157,7 +157,7 @@ public final class KernelBuilderProgram {
                 require((has & bit) != 0, "made for " + QpCreateSendOps.toString(bit));
                 connected(qp);
                 SendWorkRequest other = bit == QpCreateSendOps.FLUSH ? atomicWrite(1) : flush(1);
-                require(qp.postSend(other) == Errno.EOPNOTSUPP, "posted what was not named");
+                require(qp.postSend(other) == Errno.EOPNOTSUPP, "posted an operation that was not declared");
                 require(qp.explain(other).contains("can do "), qp.explain(other));
             } catch (VerbsException e) {
                 require(e.errno() == Errno.EOPNOTSUPP && (has & bit) == 0, e.getMessage());
@@ -204,7 +204,7 @@ public final class KernelBuilderProgram {
                 took(flushes);
                 require(memory.getLong(AT) == -round && memory.getLong(AT + 8) == VALUE + 2, "the memory differs");
             }
-            require(qp.postSend(atomicWrite(1).remoteAddr(mr.addr() + 4)) == Errno.EINVAL, "4 is no multiple of 8");
+            require(qp.postSend(atomicWrite(1).remoteAddr(mr.addr() + 4)) == Errno.EINVAL, "4 is not a multiple of 8");
         }
         System.out.println("in order, " + (flushes ? "with flushes" : "without flushes"));
     }

@@ -154,7 +154,7 @@ public final class KernelMemoryProgram {
             for (int i = 0; i < 2; i++) {
                 require(status() == 0, name + ": the send or its receive has failed");
             }
-            require(memory.slice(16, 8).equals(source.slice(0, 8)), name + ": other bytes have come");
+            require(memory.slice(16, 8).equals(source.slice(0, 8)), name + ": other bytes arrived");
         }
     }
 

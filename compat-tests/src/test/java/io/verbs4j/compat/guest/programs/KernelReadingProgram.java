@@ -161,7 +161,7 @@ public final class KernelReadingProgram {
     static void until(BooleanSupplier done) {
         long start = System.nanoTime();
         while (!done.getAsBoolean()) {
-            require(System.nanoTime() - start < 120_000_000_000L, "nothing comes");
+            require(System.nanoTime() - start < 120_000_000_000L, "no completion arrives");
             Thread.onSpinWait();
         }
     }

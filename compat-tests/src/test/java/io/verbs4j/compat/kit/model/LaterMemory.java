@@ -65,7 +65,7 @@ final class LaterMemory {
     static void judge(ByteBuffer buffer, int access) {
         boolean lasting = (access & AccessFlags.FLUSH_PERSISTENT) != 0 && !Fault.PERSISTENT_ANYTHING.on();
         if (lasting && !(buffer instanceof MappedByteBuffer mapped && isFile(mapped))) {
-            throw no("reg_mr", Errno.EINVAL, "it is no mapped file");
+            throw no("reg_mr", Errno.EINVAL, "it is not a mapped file");
         }
     }
 

@@ -233,7 +233,7 @@ final class ModelCq {
 
     void resizeTo(int cqe) {
         if (cqe < entries.size()) {
-            throw new VerbsException(Errno.EINVAL, "resize_cq", "there are more completions than that");
+            throw new VerbsException(Errno.EINVAL, "resize_cq", "it holds more completions than that");
         }
         if (Fault.RESIZE_LOSES.on()) {
             entries.clear();

@@ -74,7 +74,7 @@ final class ModelCqEx extends ModelCq.Handle {
             boolean asked = flag == 0 || (wcFlags() & flag) != 0 || Fault.READS_UNASKED.on();
             if (current == null || !model.isRead() || !asked) {
                 throw new VerbsException(
-                        Errno.EINVAL, "start_poll", "there is no completion, or this was not asked for");
+                        Errno.EINVAL, "start_poll", "there is no completion, or this was not requested");
             }
             return current;
         }

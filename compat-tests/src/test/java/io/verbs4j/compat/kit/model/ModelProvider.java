@@ -27,7 +27,7 @@ public final class ModelProvider extends PlainProvider implements ExtendedProvid
         all &= table.fillProvider(ContextSlot.OPEN_QP, (OpenQp) ops::openQp);
         all &= GrownOps.fill(ops, table);
         if (Fault.NEEDS_WHOLE_TABLE.on() && !all) {
-            throw new IllegalStateException("the library is too old for me");
+            throw new IllegalStateException("the library is too old for the model");
         }
     }
 }

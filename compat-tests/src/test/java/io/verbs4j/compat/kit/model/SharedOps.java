@@ -73,7 +73,7 @@ final class SharedOps {
         }
         synchronized (Fabric.LOCK) {
             if (!DESCRIPTORS.contains(context.openAttr().importFd()) && !Fault.IMPORTS_ANY_FD.on()) {
-                throw no("open_device", Errno.EBADF, "that is no descriptor");
+                throw no("open_device", Errno.EBADF, "that is not a descriptor");
             }
         }
         context.acceptOpenAttr(OpenAttrMask.IMPORT_FD, 0);
@@ -137,7 +137,7 @@ final class SharedOps {
     private static <T extends VerbsObject> T find(String verb, int handle, Class<T> type) {
         VerbsObject found = EXPORTED.get(handle);
         if (!type.isInstance(found)) {
-            throw no(verb, Errno.ENOENT, "nobody has exported that");
+            throw no(verb, Errno.ENOENT, "that was not exported");
         }
         return type.cast(found);
     }

@@ -136,7 +136,7 @@ public final class EthernetFramesProgram extends SimulatedRig {
     }
 
     private static void none(CompletionQueue cq) {
-        require(cq.poll(1, new WorkCompletion[] {new WorkCompletion()}) == 0, "a frame came that should not");
+        require(cq.poll(1, new WorkCompletion[] {new WorkCompletion()}) == 0, "an unexpected frame arrived");
     }
 
     private ByteBuffer newFrame() {
@@ -203,7 +203,7 @@ public final class EthernetFramesProgram extends SimulatedRig {
             send(frame);
             WorkCompletion wc = next(first);
             require(wc.flowTag() == 0x11, "tag " + wc.flowTag());
-            require((wc.wcFlags() & WcFlags.IP_CSUM_OK) != 0, "the checksums are not told to be right");
+            require((wc.wcFlags() & WcFlags.IP_CSUM_OK) != 0, "the completion does not report correct checksums");
             arrived(wc, frame, true);
             bytes += frame.position();
         }
@@ -262,11 +262,11 @@ public final class EthernetFramesProgram extends SimulatedRig {
             WorkCompletion wc = next(cq);
             int expected = Frames.hash(frame) & QUEUES - 1;
             int found = queueOf[(int) wc.wrId()];
-            require(found == expected, "frame " + i + " came to queue " + found + ", not " + expected);
+            require(found == expected, "frame " + i + " went to queue " + found + ", not " + expected);
             arrived(wc, frame, true);
             seen |= 1 << found;
         }
-        require(Integer.bitCount(seen) > 1, "all came to one queue, which shows nothing");
+        require(Integer.bitCount(seen) > 1, "all frames went to one queue, which proves nothing");
         System.out.println("spread ok");
     }
 
@@ -341,7 +341,7 @@ public final class EthernetFramesProgram extends SimulatedRig {
                                 .sgList(sge(dataSlot, data.position())))
                         == 0,
                 "TSO was refused");
-        require(next(sends).opcode() == WcOpcode.TSO, "another operation is complete");
+        require(next(sends).opcode() == WcOpcode.TSO, "another operation completed");
         int offset = 0;
         for (int length : new int[] {MSS, MSS, 500}) {
             WorkCompletion wc = next(cq);

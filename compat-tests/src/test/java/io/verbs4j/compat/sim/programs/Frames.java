@@ -116,10 +116,10 @@ public final class Frames {
     public static void check(ByteBuffer frame, int length) {
         int total = frame.getShort(IP + 2) & 0xffff;
         if (total != length - IP) {
-            throw new IllegalStateException("the header says " + total + " bytes, there are " + (length - IP));
+            throw new IllegalStateException("the header says " + total + " bytes, but there are " + (length - IP));
         }
         if (fold(sum(frame, IP, IP_LENGTH)) != 0xffff) {
-            throw new IllegalStateException("the checksum of IPv4 is wrong");
+            throw new IllegalStateException("the IPv4 checksum is wrong");
         }
         int protocol = frame.get(IP + 9);
         int transport = total - IP_LENGTH;

@@ -94,11 +94,11 @@ public final class ReachableMemoryProgram {
                         .access(RIGHTS)
                         .dmah(dmah))) {
             write(qp, cq, plain, hinted, memory.slice(0, LENGTH), memory.slice(LENGTH, LENGTH));
-            require(fails(dmah::close) == Errno.EBUSY, "hints were freed while a region had them");
+            require(fails(dmah::close) == Errno.EBUSY, "hints were freed while a region used them");
         }
         dmah.close();
         context.allocDmah(new DmahInitAttr().ph(3)).close();
-        require(fails(() -> context.allocDmah(attr.tphMemType(77))) == Errno.EINVAL, "a kind of memory of no name");
+        require(fails(() -> context.allocDmah(attr.tphMemType(77))) == Errno.EINVAL, "an unknown kind of memory");
         return "ok";
     }
 
@@ -113,7 +113,7 @@ public final class ReachableMemoryProgram {
         try (MemoryRegion plain = pd.regMr(memory, RIGHTS);
                 MemoryRegion all = buf.regMr(RIGHTS)) {
             write(qp, cq, plain, all, memory, buf.buffer(0, LENGTH));
-            require(fails(buf::close) == Errno.EBUSY, "the buffer was freed while a region was made of it");
+            require(fails(buf::close) == Errno.EBUSY, "the buffer was freed while a region used it");
         }
         if (has(context, ContextSlot.EXPORT_BUF_DMABUF_FD)) {
             require(fails(buf::exportDmabufFd) == Errno.ENODATA, "ordinary memory was exported");

@@ -95,7 +95,7 @@ class AttributesTest {
         assertEquals(
                 ParentDomainMask.PD_CONTEXT,
                 new ParentDomainInitAttr().pdContext(null).compMask(),
-                "null is an object that allocators are given");
+                "null is a valid object for allocators");
     }
 
     /** Bits set by other setters or a later level stay, also those of the second mask. */
@@ -151,7 +151,7 @@ class AttributesTest {
         assertTrue(new Growing().first().hasOnly(1, 0));
         assertTrue(new Growing().first().hasOnly(3, 1));
         assertFalse(new Growing().first().hasOnly(2, 0));
-        assertFalse(new Growing().sixtyFourth().hasOnly(1, 0), "who knows no second mask must refuse it");
+        assertFalse(new Growing().sixtyFourth().hasOnly(1, 0), "a callee without a second mask must refuse it");
         assertFalse(new Growing().sixtyFourth().hasOnly(1, 2));
         assertTrue(new Growing().sixtyFourth().hasOnly(0, 1));
         Growing announcesNothing = new Growing();
@@ -293,7 +293,7 @@ class AttributesTest {
         assertEquals(QpType.UC, back.qpType());
         assertTrue(back.sqSigAll());
         assertEquals("u", back.userContext());
-        assertTrue(old.cap() == attr.cap() && attr.cap() == back.cap(), "capacities that were given must arrive");
+        assertTrue(old.cap() == attr.cap() && attr.cap() == back.cap(), "the given capacities must be passed on");
         assertNull(back.sendCq());
         assertTrue(attr.isBase());
         assertFalse(attr.xrcd(null).isBase());

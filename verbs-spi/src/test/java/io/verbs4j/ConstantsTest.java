@@ -139,7 +139,7 @@ class ConstantsTest {
         Map<String, Long> expected = new TreeMap<>();
         for (String line : lines("libibverbs-constants.txt")) {
             String[] parts = line.split("=", 2);
-            assertNull(expected.put(parts[0], Long.valueOf(parts[1])), "twice in the list: " + parts[0]);
+            assertNull(expected.put(parts[0], Long.valueOf(parts[1])), "duplicate in the list: " + parts[0]);
         }
         Map<String, Long> actual = new TreeMap<>();
         for (Class<?> type : all()) {

@@ -139,7 +139,7 @@ class NegotiationTest {
         ContextTable table = new ContextTable(2);
 
         assertTrue(table.fillProvider(1, function));
-        assertFalse(table.fillProvider(2, function), "what an older library does not know is left out");
+        assertFalse(table.fillProvider(2, function), "functions unknown to an older library are omitted");
         assertFalse(table.fillProvider(-1, function));
         assertSame(function, table.provider(1));
         assertThrows(IndexOutOfBoundsException.class, () -> table.provider(2));

@@ -59,7 +59,7 @@ class QpStateTableTest {
                         if ((required & bit) != 0) {
                             assertTrue(with.endsWith("; missing " + name), with);
                         } else if (Integer.compareUnsigned(bit, QpAttrMask.DEST_QPN) > 0) {
-                            assertNull(with, "the table has no opinion on what came later");
+                            assertNull(with, "the table does not judge later additions");
                         } else if ((all & bit) == 0) {
                             assertTrue(with.endsWith("; surplus " + name), with);
                         } else {
@@ -115,7 +115,7 @@ class QpStateTableTest {
             assertEquals(0, QpStateTable.optional(type, QpState.RESET, QpState.INIT));
             assertFalse(QpStateTable.knows(type));
             assertNull(
-                    QpStateTable.check(type, QpState.RESET, QpState.RTS, -1), "no opinion on a type that came later");
+                    QpStateTable.check(type, QpState.RESET, QpState.RTS, -1), "no judgement on types of later levels");
         }
         for (int state : new int[] {min, -1, 7, max}) {
             assertFalse(QpStateTable.allowed(QpType.RC, state, QpState.RESET));

@@ -129,7 +129,7 @@ class SendBuilderTest {
             build(b, qp);
             assertEquals(0, b.complete());
             assertEquals(46, b.posted());
-            assertEquals(round + 1, qp.calls, "crossed once");
+            assertEquals(round + 1, qp.calls, "one call to the provider");
             assertEquals(expected, qp.posted);
         }
     }
@@ -310,7 +310,7 @@ class SendBuilderTest {
             } else {
                 b.nop(7, 0);
             }
-            assertEquals(0, b.complete(), "the next batch is another one");
+            assertEquals(0, b.complete(), "the next batch is independent");
             assertEquals(1, b.posted());
         }
     }
@@ -404,13 +404,13 @@ class SendBuilderTest {
             assertEquals(Errno.EINVAL, b.complete(), "still");
             b.start();
             assertEquals(0, b.complete(), "nothing");
-            assertEquals(0, qp.calls, "nobody was asked");
-            assertEquals(Errno.EINVAL, b.complete(), "that was over");
+            assertEquals(0, qp.calls, "the provider was not called");
+            assertEquals(Errno.EINVAL, b.complete(), "that batch was over");
             b.start();
             assertEquals(0, b.complete(), "nothing again");
             b.start();
             b.sge(1, 2, 3);
-            assertEquals(Errno.EINVAL, b.complete(), "an element of nothing");
+            assertEquals(Errno.EINVAL, b.complete(), "an element without a request");
             b.start();
             b.send(1, S, 1, 2, 3);
             b.abort();
@@ -485,7 +485,7 @@ class SendBuilderTest {
         assertEquals(1, b.objectAt());
         assertEquals(2, b.moreAt());
         b.abort();
-        assertEquals(0, b.objectAt(), "nor do they become more and more");
+        assertEquals(0, b.objectAt(), "they do not accumulate");
         assertEquals(0, b.moreAt());
         b.start();
         b.nop(1, S);
@@ -501,7 +501,7 @@ class SendBuilderTest {
         b.send(1, S).sge(1, 2, 8).sge(1, 2, 8);
         assertEquals(2, b.moreAt());
         assertEquals(0, b.complete());
-        assertEquals(0, b.moreAt(), "where there were elements alone");
+        assertEquals(0, b.moreAt(), "after elements only");
     }
 
     /** Every part of a request, when there is no request. */
@@ -553,7 +553,7 @@ class SendBuilderTest {
         assertThrows(IllegalStateException.class, b::complete);
         assertEquals(0, b.objectAt());
         assertEquals(0, b.count());
-        assertEquals(Errno.EINVAL, b.complete(), "nothing was begun");
+        assertEquals(Errno.EINVAL, b.complete(), "no batch was started");
         b.start();
         b.send(2, S);
         assertEquals(0, b.complete());

@@ -247,7 +247,7 @@ class StringsTest {
             String text = Errno.describe(errno);
             assertEquals(field.getName(), Errno.name(errno));
             assertFalse(text.isBlank() || text.equals("unknown error"), field.getName());
-            assertTrue(texts.add(text), "twice: " + text);
+            assertTrue(texts.add(text), "duplicate: " + text);
             assertEquals(field.getName() + ": " + text, Errno.toString(errno));
         }
         assertEquals("EINVAL", Errno.name(22));

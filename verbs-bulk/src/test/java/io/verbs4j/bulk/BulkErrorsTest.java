@@ -74,7 +74,7 @@ class BulkErrorsTest {
         assertThat(result()).isEqualTo(-Errno.EACCES);
         BulkWindow readable = theirs.window(0, 50, BulkWindow.READ);
         assertThat(put(readable.id(), 0, 8)).isEqualTo(-Errno.EACCES);
-        assertThat(put(window.id(), 0, 50)).as("the connection goes on").isEqualTo(50);
+        assertThat(put(window.id(), 0, 50)).as("the connection still works").isEqualTo(50);
     }
 
     @Test
@@ -134,7 +134,7 @@ class BulkErrorsTest {
         i = ring.next();
         ring.copy(i, mine, 0, mine, 7, 8, 4);
         ring.submit();
-        assertThat(result()).as("parts that overlap").isEqualTo(-Errno.EINVAL);
+        assertThat(result()).as("overlapping parts").isEqualTo(-Errno.EINVAL);
     }
 
     @Test

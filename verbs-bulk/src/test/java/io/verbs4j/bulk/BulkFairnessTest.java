@@ -99,7 +99,7 @@ class BulkFairnessTest {
         long[] shares = Arrays.stream(all).mapToLong(puts -> puts.done).toArray();
         long mean = done(all) / all.length;
         assertThat(Arrays.stream(shares).min().orElseThrow())
-                .as("the least of %s", Arrays.toString(shares))
+                .as("smallest of %s", Arrays.toString(shares))
                 .isGreaterThanOrEqualTo(mean / 2);
     }
 

@@ -152,7 +152,7 @@ class BulkFlowTest {
             for (int n = 0; n < 21; n++) {
                 order.add(pair.next(pair.aDone).userData());
             }
-            assertThat(order.get(20)).as("the long one is last").isEqualTo(1);
+            assertThat(order.get(20)).as("the long transfer completes last").isEqualTo(1);
         }
     }
 

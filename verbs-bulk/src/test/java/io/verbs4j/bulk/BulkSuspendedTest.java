@@ -120,7 +120,7 @@ class BulkSuspendedTest {
         pair.bRing.receive(pair.bRing.next(), pair.toA, 9, to.buffer, 8, 8, 21);
         pair.bRing.submit();
         pair.until(() -> pair.bDone.size() == 2);
-        assertThat(to.part()).as("what was put before the message").isEqualTo(from.part());
+        assertThat(to.part()).as("data written before the message").isEqualTo(from.part());
         pair.until(() -> pair.aDone.size() == 3);
         for (long userData = 2; userData <= 4; userData++) {
             assertThat(pair.aDone.remove().userData()).isEqualTo(userData);

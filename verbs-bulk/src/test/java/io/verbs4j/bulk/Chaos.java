@@ -25,7 +25,7 @@ final class Chaos {
 
     void step() {
         if (System.nanoTime() - start > Patience.NANOS) {
-            throw new AssertionError("not in time; a: " + a + ", b: " + b);
+            throw new AssertionError("timed out; a: " + a + ", b: " + b);
         }
         a.step();
         b.step();

@@ -112,7 +112,7 @@ final class LossPair implements AutoCloseable {
         int turn = 0;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - start > Patience.NANOS) {
-                throw new AssertionError("not in time; a: " + a.done + ", b: " + b.done);
+                throw new AssertionError("timed out; a: " + a.done + ", b: " + b.done);
             }
             if (turn() == 0) {
                 Patience.pause(turn++);

@@ -54,7 +54,7 @@ final class Pair implements AutoCloseable {
         int turn = 0;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - start > Patience.NANOS) {
-                throw new AssertionError("not in time; a: " + aDone + ", b: " + bDone);
+                throw new AssertionError("timed out; a: " + aDone + ", b: " + bDone);
             }
             if (turnBoth() == 0) {
                 Patience.pause(turn++);

@@ -24,7 +24,7 @@ class WakeupTest {
             assertThat(channel.getEvent(0, TimeUnit.SECONDS)).isNull();
             assertThat(channel.getEvent()).as("kept by a look").isNull();
             assertThat(channel.getEvent(1, TimeUnit.MILLISECONDS))
-                    .as("two count as one")
+                    .as("two wakeups count as one")
                     .isNull();
             CompletableFuture<CmEvent> waiting = OwnThreads.supply(channel::getEvent);
             CompletableFuture<CmEvent> another = OwnThreads.supply(() -> channel.getEvent(1, TimeUnit.DAYS));
@@ -74,7 +74,7 @@ class WakeupTest {
     void failingActionIsContained() {
         Actions.run(
                 () -> {
-                    throw new StackOverflowError("of the program");
+                    throw new StackOverflowError("thrown by the program");
                 },
                 "a test");
         AtomicInteger runs = new AtomicInteger();

@@ -46,7 +46,7 @@ public final class Background<T> {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
             if (!thread.isAlive() || System.nanoTime() > end) {
-                fail("the thread does not wait but is " + thread.getState() + ", thrown: " + thrown);
+                fail("the thread is not waiting but " + thread.getState() + ", thrown: " + thrown);
             }
             Thread.sleep(1);
         }

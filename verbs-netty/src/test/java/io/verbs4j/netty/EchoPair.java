@@ -111,7 +111,7 @@ final class EchoPair implements AutoCloseable {
             if (rest.length == 0) {
                 rest = received.poll(30, TimeUnit.SECONDS);
                 if (rest == null) {
-                    throw new AssertionError("only " + count + " of " + length + " bytes came");
+                    throw new AssertionError("only " + count + " of " + length + " bytes arrived");
                 }
             }
             int n = Math.min(rest.length, length - count);

@@ -54,7 +54,7 @@ class CreditsTest {
         }
 
         private void post(Side peer, boolean credit, boolean eager) {
-            assertThat(peer.free).as("receives that are posted").isPositive();
+            assertThat(peer.free).as("posted receives").isPositive();
             peer.free--;
             peer.inbox.add(new Message(credit, eager, receives.tellPosted(), receives.tellEagerTaken()));
             credits.sent();
@@ -72,7 +72,7 @@ class CreditsTest {
             taken += message.credit ? 0 : 1;
             if (message.eager) {
                 held++;
-                assertThat(held).as("slots that wait for the program").isLessThanOrEqualTo(slots / 2);
+                assertThat(held).as("slots held by the program").isLessThanOrEqualTo(slots / 2);
             } else {
                 repost();
             }
@@ -118,7 +118,7 @@ class CreditsTest {
             for (Side side : new Side[] {a, b}) {
                 assertThat(side.sent).as("messages sent, seed %d", seed).isEqualTo(MESSAGES);
                 assertThat(side.taken).as("messages received, seed %d", seed).isEqualTo(MESSAGES);
-                assertThat(side.creditMessages).as("messages for credits alone").isLessThan(2 * MESSAGES);
+                assertThat(side.creditMessages).as("messages that carry only credits").isLessThan(2 * MESSAGES);
             }
         }
     }

@@ -68,7 +68,7 @@ class DatagramAllocationTest {
 
         @Override
         public int write(int place, int lkey, long address, int length, int rkey, long remoteAddress) {
-            throw new AssertionError("writes go by datagrams");
+            throw new AssertionError("writes are sent as datagrams");
         }
 
         @Override

@@ -276,7 +276,7 @@ class DatagramPostsTest {
         pair.pass(Liveness.DEAD - 100_000_000);
         assertThat(pair.a.failures).isEmpty();
         assertThat(pair.a.wire.sent)
-                .as("few packets to a peer that does not answer")
+                .as("packets to a silent peer")
                 .isLessThan(3 * DEAD_SECONDS);
         pair.pass(300_000_000);
         assertThat(pair.a.failures).containsExactly(Errno.ECONNRESET);
@@ -331,7 +331,7 @@ class DatagramPostsTest {
         pair.turn();
         assertThat(pair.a.sents)
                 .last()
-                .as("taken after the end")
+                .as("accepted after the end")
                 .isEqualTo(new ModelEnd.Sent(1, WcStatus.WR_FLUSH_ERR));
     }
 
@@ -405,7 +405,7 @@ class DatagramPostsTest {
             finish(pair, pair.a);
             assertThat(told[0]).isEqualTo(100);
             assertThat(pair.b.wire.sent)
-                    .as("datagrams of the side that is written to")
+                    .as("datagrams from the target of the writes")
                     .isPositive();
         }
     }

@@ -87,7 +87,7 @@ class HostilePacketTest {
         assertUntouched();
         assertThat(pair.b.failures).containsExactly(Errno.EPROTO);
         pair.b.turn();
-        assertThat(pair.b.flushedSlots).as("slots that came back").isEqualTo(ModelEnd.SLOTS);
+        assertThat(pair.b.flushedSlots).as("returned slots").isEqualTo(ModelEnd.SLOTS);
     }
 
     @Test

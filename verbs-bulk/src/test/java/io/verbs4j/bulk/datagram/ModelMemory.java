@@ -35,7 +35,7 @@ final class ModelMemory {
     private byte[] part(long address, int length) {
         var part = parts.floorEntry(address);
         if (part == null || address - part.getKey() > part.getValue().length - length) {
-            throw new AssertionError("memory is used that is not a request's any more");
+            throw new AssertionError("memory that no longer belongs to a request is used");
         }
         return part.getValue();
     }

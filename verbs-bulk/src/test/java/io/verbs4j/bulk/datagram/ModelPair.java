@@ -41,7 +41,7 @@ final class ModelPair {
     void until(BooleanSupplier condition) {
         for (int i = 0; !condition.getAsBoolean(); i++) {
             if (i == MANY) {
-                throw new AssertionError("not in time");
+                throw new AssertionError("timed out");
             }
             turn();
         }

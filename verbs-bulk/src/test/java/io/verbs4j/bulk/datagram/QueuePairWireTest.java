@@ -174,7 +174,7 @@ class QueuePairWireTest {
         int turn = 0;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - start > Patience.NANOS) {
-                throw new AssertionError("not in time");
+                throw new AssertionError("timed out");
             }
             boolean any = a.turn();
             any |= b.turn();

@@ -54,7 +54,7 @@ class AddressesTest {
         assertThat(link.addresses.isKnown(transfer)).isFalse();
         assertThat(link.addresses.isKnown(transfer)).isFalse();
         harness.turn();
-        assertThat(kinds()).as("asked once").containsExactly(ControlKind.LOCATE);
+        assertThat(kinds()).as("one request").containsExactly(ControlKind.LOCATE);
         return transfer;
     }
 

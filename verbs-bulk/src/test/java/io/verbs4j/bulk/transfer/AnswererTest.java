@@ -123,10 +123,10 @@ class AnswererTest {
         assertThat(posts.requests).isEmpty();
         assertDone(posts.messages.get(0), -Errno.ECANCELED, 0);
         link.sent(0, 0); // the message
-        assertThat(memory.closeIfUnused()).as("the window has it").isFalse();
+        assertThat(memory.closeIfUnused()).as("the window still uses it").isFalse();
         harness.windows.close();
         assertThat(memory.closeIfUnused())
-                .as("its memory is free without the window")
+                .as("its memory is unused without the window")
                 .isTrue();
     }
 

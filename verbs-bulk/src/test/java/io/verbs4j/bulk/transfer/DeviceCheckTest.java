@@ -35,7 +35,7 @@ class DeviceCheckTest {
             assertThat(harness.posts.failed).isTrue();
             assertThat(harness.link.reason()).isEqualTo(lost ? Errno.ENODEV : Errno.EIO);
             assertThat(harness.link.isOver(System.nanoTime()))
-                    .as("nothing is waited for that a lost device might complete")
+                    .as("nothing waits for completions of a lost device")
                     .isEqualTo(lost);
         }
     }

@@ -73,6 +73,6 @@ class FairQueueTest {
         flow.pieces = 150;
         queue.activate(flow);
         assertThat(queue.round()).isTrue();
-        assertThat(flow.sent).as("what it has not used before does not count").isEqualTo(50 + 1000);
+        assertThat(flow.sent).as("an unused share does not accumulate").isEqualTo(50 + 1000);
     }
 }

@@ -63,6 +63,6 @@ class LinkCreditsTest {
         assertThat(last().get(ControlLayout.KIND)).isEqualTo((byte) ControlKind.CREDIT);
         assertThat(last().getInt(ControlLayout.CREDITS)).isEqualTo(LinkHarness.SLOTS + owed);
         harness.turn();
-        assertThat(posts.messages).as("it is told once").hasSize(most + 1);
+        assertThat(posts.messages).as("it is sent once").hasSize(most + 1);
     }
 }

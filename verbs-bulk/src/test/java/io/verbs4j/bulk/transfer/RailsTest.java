@@ -194,7 +194,7 @@ class RailsTest {
         made(id(0));
         assertThat(RailAddress.read(posts.messages.get(0), 0)).isEqualTo(ADDRESS);
         assertThat(kinds()).containsExactly(ControlKind.RAIL_ANSWER);
-        assertThat(rails.count()).as("before the peer says that it is ready").isZero();
+        assertThat(rails.count()).as("before the peer is ready").isZero();
         receive(ControlKind.RAIL_READY, id(0), PEER);
         assertThat(rails.count()).isEqualTo(1);
         assertThat(calls()).containsExactly("answer 1.0");
@@ -406,7 +406,7 @@ class RailsTest {
         failRail(1, WcStatus.RETRY_EXC_ERR);
         assertThat(railPosts.failed).isTrue();
         closeFailed();
-        assertThat(calls()).as("one is under way").doesNotContain("close 1.0");
+        assertThat(calls()).as("one is in flight").doesNotContain("close 1.0");
         failRail(2, WcStatus.WR_FLUSH_ERR);
         posts.requests.clear();
         closeFailed();
@@ -438,7 +438,7 @@ class RailsTest {
         assertThat(expireAfter(90)).isFalse();
         assertGoesOn();
         assertThat(harness.transfers.untilDeadline(System.nanoTime(), Long.MAX_VALUE))
-                .as("the thread that drives wakes up for it")
+                .as("the driving thread wakes up for it")
                 .isBetween(1L, TimeUnit.SECONDS.toNanos(100));
         assertThat(expireAfter(110)).isTrue();
         assertThat(link.state().isLost()).as("recovered like any other").isTrue();
@@ -509,7 +509,7 @@ class RailsTest {
         put(4, 0);
         assertThat(railPosts.requests).isEmpty();
         assertThat(pieces(posts, KEY)).hasSize(4);
-        assertThat(kinds()).as("the peer is asked").contains(ControlKind.ASK_KEYS);
+        assertThat(kinds()).as("the peer is queried").contains(ControlKind.ASK_KEYS);
         tellKeys(1);
         put(4, 0);
         assertThat(pieces(railPosts, RAIL_KEY)).isNotEmpty();
@@ -564,7 +564,7 @@ class RailsTest {
         assertThat(keys.has(1, 5)).isTrue();
         assertThat(keys.get(1)).isEqualTo(region.rkey());
         assertThat(keys.has(2, 5)).isFalse();
-        assertThat(keys.has(1, 4)).as("of other rails").isFalse();
+        assertThat(keys.has(1, 4)).as("keys of other rails").isFalse();
     }
 
     @Test
@@ -601,7 +601,7 @@ class RailsTest {
         assertThat(railPosts.requests).extracting(Request::operation).containsOnly("write");
         link.sent(link.posted.next() - 1 & PostedQueue.NUMBER_MASK, 0);
         harness.turn();
-        assertThat(kinds()).as("one piece is under way by the rail").isEmpty();
+        assertThat(kinds()).as("one piece is in flight on the rail").isEmpty();
         failRail(3, WcStatus.SUCCESS);
         harness.turn();
         assertThat(kinds()).containsExactly(ControlKind.NOTIFY);
@@ -622,7 +622,7 @@ class RailsTest {
         spread();
         rails.suspend();
         assertThat(load.hasRoom(64 * PIECE)).isTrue();
-        assertThat(rails.returned().isEmpty()).as("bytes are posted again").isFalse();
+        assertThat(rails.returned().isEmpty()).as("bytes are reposted").isFalse();
         assertThat(rails.count()).isZero();
     }
 

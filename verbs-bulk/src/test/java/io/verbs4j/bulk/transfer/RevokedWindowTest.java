@@ -93,7 +93,7 @@ class RevokedWindowTest {
         while (transfer.posted < transfer.length) {
             int before = harness.posts.requests.size();
             complete();
-            assertThat(harness.posts.requests).as("it goes on").hasSizeGreaterThan(before);
+            assertThat(harness.posts.requests).as("posting continues").hasSizeGreaterThan(before);
             assertThat(kinds()).doesNotContain(ControlKind.REVOKED);
         }
         assertThat(transfer.error).isZero();

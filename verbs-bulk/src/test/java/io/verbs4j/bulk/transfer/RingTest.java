@@ -135,7 +135,7 @@ class RingTest {
         link.fail(Errno.ECONNRESET);
         message(0, ControlKind.BYE, 0);
         assertThat(link.isOver(System.nanoTime())).isTrue();
-        assertThat(link.reason()).as("the peer has said that it goes").isZero();
+        assertThat(link.reason()).as("the peer announced that it closes").isZero();
     }
 
     /** The bytes, the header, then the word; places are used in turn. */

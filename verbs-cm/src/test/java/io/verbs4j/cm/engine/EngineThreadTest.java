@@ -52,7 +52,7 @@ class EngineThreadTest {
         public void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad) {
             if (receiver != null) {
                 within++;
-                assertThat(within).as("calls within calls").isEqualTo(1);
+                assertThat(within).as("nested calls").isEqualTo(1);
                 receiver.received(source, destination, mad, 0, Mad.LENGTH);
                 within--;
             }

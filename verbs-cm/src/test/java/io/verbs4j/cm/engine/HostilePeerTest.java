@@ -301,7 +301,7 @@ class HostilePeerTest {
         assertThat(told.children.get(1).types()).containsExactly(CmEventType.UNREACHABLE);
         net.run(10);
         assertThat(peer.seen.stream().filter(mad -> mad.attribute() == Mad.REJ))
-                .as("peers that are given up are told so")
+                .as("abandoned peers are notified")
                 .hasSize(2);
     }
 

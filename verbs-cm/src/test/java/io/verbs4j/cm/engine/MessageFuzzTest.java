@@ -68,7 +68,7 @@ class MessageFuzzTest {
             }
             learn();
         }
-        assertThat(taken).as("requests that were taken").isGreaterThan(MESSAGES / 400);
+        assertThat(taken).as("accepted requests").isGreaterThan(MESSAGES / 400);
         assertThat(told).as("events").isGreaterThan(MESSAGES / 100);
         for (SimNet.Told one : listeners) {
             one.end.close();

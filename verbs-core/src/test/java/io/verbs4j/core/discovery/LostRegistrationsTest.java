@@ -80,7 +80,7 @@ class LostRegistrationsTest {
         assertThat(lost(Set.of(), Set.of())).isEmpty();
         there(MLX5, RXE);
         assertThat(lost(Set.of(MLX5, RXE), Set.of(MLX5, RXE)))
-                .as("nobody asks for claims")
+                .as("claims are not queried")
                 .isEmpty();
         there(CLAIM);
         claims(MLX5, RXE_CLAIM);

@@ -157,7 +157,7 @@ class BufferReachabilityTest {
         ops.full = false;
         mr.close();
         assertThat(collected(MANY)).isTrue();
-        assertThat(mr.length()).as("the handle itself is still there").isEqualTo(16);
+        assertThat(mr.length()).as("the handle itself is still usable").isEqualTo(16);
     }
 
     @Test

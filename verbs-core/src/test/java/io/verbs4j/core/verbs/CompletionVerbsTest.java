@@ -186,7 +186,7 @@ class CompletionVerbsTest {
         assertThat(both.rawClock()).isEqualTo(1_000_000_007L);
         assertThat(both.hwclockNs()).isEqualTo(6_400_000_044L);
         ValuesEx time = read(1_000_000_007L, null, ValuesMask.HWCLOCK_NS);
-        assertThat(time.compMask()).as("what was not asked for").isEqualTo(ValuesMask.HWCLOCK_NS);
+        assertThat(time.compMask()).as("values that were not requested").isEqualTo(ValuesMask.HWCLOCK_NS);
         assertThat(time.hwclockNs()).isEqualTo(6_400_000_044L);
     }
 
@@ -261,7 +261,7 @@ class CompletionVerbsTest {
         DeviceAttrEx attr = rig.context.queryDeviceEx();
         assertThat(attr.origAttr().physPortCnt()).isEqualTo(2);
         assertThat(attr.hcaCoreClock()).isEqualTo(5);
-        assertThat(attr.physPortCntEx()).as("of the attributes of level 1").isEqualTo(2);
+        assertThat(attr.physPortCntEx()).as("from the attributes of level 1").isEqualTo(2);
         assertThat(attr.deviceCapFlagsEx()).isEqualTo(1L << 40 | 1);
         assertThat(attr.has(DeviceAttrEx.MAX_DM_SIZE)).isFalse();
         assertThat(attr.maxDmSize()).isZero();

@@ -222,7 +222,7 @@ class EventsTest {
         assertFails(Errno.EINTR, () -> rig.context.getAsyncEvent(1, TimeUnit.DAYS), "get_async_event");
         verifyNoInteractions(rig.ops);
         assertThat(channel.getEvent(0, TimeUnit.SECONDS))
-                .as("a look is no wait")
+                .as("polling does not wait")
                 .isNull();
         assertThat(Thread.interrupted()).as("stays interrupted").isTrue();
     }

@@ -203,7 +203,7 @@ class ExtendedMemoryTest {
         assertThat(seen.getValue().iova()).isEqualTo(0x1000);
         assertThat(seen.getValue().access()).isEqualTo(AccessFlags.LOCAL_WRITE);
         assertThat(seen.getValue().keepAlive()).isSameAs(this);
-        assertThat(attr.buffer()).as("what the program has given stays").isSameAs(buffer);
+        assertThat(attr.buffer()).as("the program's buffer is kept").isSameAs(buffer);
         assertThat(buffer.position()).isEqualTo(40);
         assertFails(Errno.EBUSY, pd::close, "dealloc_pd", "1 memory region");
         mr.close();

@@ -44,7 +44,7 @@ class ImportVerbsTest {
 
         @Override
         protected void closeFd(int number) {
-            throw new AssertionError("the library closes no descriptor of the program's");
+            throw new AssertionError("the library must not close the program's descriptors");
         }
     }
 
@@ -186,7 +186,7 @@ class ImportVerbsTest {
         assertFails(Errno.EIO, () -> rig.context.importPd(3), "import_pd", "another context");
         assertFails(Errno.EIO, () -> pd.importMr(4), "import_mr", "another protection domain");
         assertFails(Errno.EIO, () -> rig.context.importDm(5, 8), "import_dm", "another length");
-        assertThat(pd.isImported()).as("the one that was not imported").isFalse();
+        assertThat(pd.isImported()).as("the domain that was not imported").isFalse();
     }
 
     @Test

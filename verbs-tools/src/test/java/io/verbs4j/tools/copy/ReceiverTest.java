@@ -232,7 +232,7 @@ class ReceiverTest {
         assertThat(names()).isEmpty();
         guest.channel.send(new Message.Bye());
         guest.channel.flush();
-        assertThat(receiver.await(true)).as("all was received").isFalse();
+        assertThat(receiver.await(true)).as("everything was received").isFalse();
     }
 
     @Test

@@ -33,7 +33,7 @@ class LauncherIT {
         while (script != null && !Files.isExecutable(script.resolve("verbs"))) {
             script = script.getParent();
         }
-        assumeTrue(script != null, "the script 'verbs' is not above this folder");
+        assumeTrue(script != null, "no script 'verbs' above this folder");
         root = Files.createDirectories(temporary.resolve("a tree with blanks"));
         Files.copy(script.resolve("verbs"), root.resolve("verbs"));
         executable(root.resolve("verbs"));

@@ -88,8 +88,8 @@ class AttrTextTest {
         assertThat(attr)
                 .hasToString(
                         "pathMtu MTU_1024, qkey 0xffffffff, qpAccessFlags REMOTE_WRITE|REMOTE_READ, ahAttr (grh (dgid"
-                                + " fe80:0000:0000:0000:0000:0000:0000:0001, hopLimit 64), dlid 7, isGlobal true, portNum 1), mask"
-                                + " STATE|ACCESS_FLAGS|QKEY|AV|PATH_MTU");
+                                + " fe80:0000:0000:0000:0000:0000:0000:0001, hopLimit 64), dlid 7, isGlobal true,"
+                                + " portNum 1), mask STATE|ACCESS_FLAGS|QKEY|AV|PATH_MTU");
         assertThat(new PortAttr().state(PortState.ACTIVE).maxMtu(Mtu.MTU_4096).linkLayer(LinkLayer.ETHERNET))
                 .hasToString("state active, maxMtu MTU_4096, linkLayer Ethernet");
         assertThat(new QpInitAttr().qpType(QpType.RC))

@@ -87,7 +87,8 @@ public enum Comparisons {
     /** The first message of a program. */
     START(
             "start",
-            "embedded device in a JVM that has just been started: to the first completed write, against a pair of sockets",
+            "embedded device in a JVM that has just been started: to the first completed write, against a pair of"
+                    + " sockets",
             FirstMessage::new),
 
     /** Connections by address. */
@@ -138,7 +139,8 @@ public enum Comparisons {
     /** Cost of the data paths, by the way of accessing memory. */
     MEMORY(
             "memory",
-            "the data paths in Java with memory by the JDK's foreign memory API, against sun.misc.Unsafe; on JDK 22 and newer",
+            "the data paths in Java with memory by the JDK's foreign memory API, against sun.misc.Unsafe; on JDK 22"
+                    + " and newer",
             Memory::new),
 
     /** The previous release. */

@@ -67,8 +67,8 @@ final class DevxCommands {
                 switch (errno) {
                     case Errno.EINVAL ->
                         "the kernel did not let the command " + DevxOpcode.toString(opcode)
-                                + " through, or, before Linux 5.18, the device refused it: see that this method is the one for it, and"
-                                + " that it names the number of this very object";
+                                + " through, or, before Linux 5.18, the device refused it: see that this method is"
+                                + " the one for it, and that it names the number of this very object";
                     case Errno.EOPNOTSUPP -> "this kernel, or this device, has no DevX";
                     case Errno.EBUSY -> "it is in use by other objects; destroy these first";
                     default -> "the command " + DevxOpcode.toString(opcode) + " failed in the kernel";

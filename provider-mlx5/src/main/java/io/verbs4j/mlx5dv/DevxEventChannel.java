@@ -108,8 +108,8 @@ public final class DevxEventChannel extends DvHandle {
             throw new VerbsException(
                     errno,
                     verb,
-                    "the object, or without one the device, does not have such events, or the eventfd is none; see the events that its"
-                            + " capabilities list");
+                    "the object, or without one the device, does not have such events, or the eventfd is none; see"
+                            + " the events that its capabilities list");
         }
         if (errno == Errno.EBADF) {
             throw new VerbsException(errno, verb, "the eventfd is not open; pass one that is");

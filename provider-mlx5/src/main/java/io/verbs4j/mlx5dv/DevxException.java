@@ -27,8 +27,8 @@ public final class DevxException extends VerbsException {
                 EREMOTEIO,
                 verb,
                 String.format(
-                        "the device refused the %s with status 0x%02x (%s), syndrome 0x%08x; see the fields of this command in the"
-                                + " programmer's reference, or ask the vendor about the syndrome",
+                        "the device refused the %s with status 0x%02x (%s), syndrome 0x%08x; see the fields of this"
+                                + " command in the programmer's reference, or ask the vendor about the syndrome",
                         what, out.status(), DevxStatus.toString(out.status()), out.syndrome()));
         this.opcode = opcode;
         this.status = out.status();

@@ -28,7 +28,8 @@ class FullHeapTest {
                 static boolean sated;
                 public List<? extends Device> devices() {
                   for (int size = 1 << 20; !sated; ) {
-                    try { kept.add(new byte[size]); } catch (OutOfMemoryError e) { if (size == 16) throw e; size /= 2; } }
+                    try { kept.add(new byte[size]); }
+                    catch (OutOfMemoryError e) { if (size == 16) throw e; size /= 2; } }
                   return List.of(); }""");
         program.provider(
                 "Good",
@@ -40,7 +41,8 @@ class FullHeapTest {
                   public static void main(String[] none) {
                     Hog.sated = false; // what is loaded now needs no memory later
                     String first;
-                    try { List<Device> devices = Verbs.devices(); first = "listed"; } catch (OutOfMemoryError e) { first = "let through"; }
+                    try { List<Device> devices = Verbs.devices(); first = "listed"; }
+                    catch (OutOfMemoryError e) { first = "let through"; }
                     Hog.sated = true; Hog.kept = null;
                     System.out.println(first);
                     System.out.println(Verbs.devices() + "\\n" + Verbs.report()); } }""");

@@ -53,8 +53,8 @@ final class ImportedDevice {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     VERB,
-                    "the loaded libibverbs can't import a device: ibv_import_device came with rdma-core 31; install that or"
-                            + " a later release");
+                    "the loaded libibverbs can't import a device: ibv_import_device came with rdma-core 31; install"
+                            + " that or a later release");
         }
         int own = Libc.fcntl(fd, Libc.F_DUPFD_CLOEXEC, HIGH);
         if (own < 0 && Libc.errno() == Errno.EINVAL) { // the process's limit may be lower

@@ -39,6 +39,7 @@ import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.nio.ByteBuffer;
 
 /** The verbs of an open rdma-core device, which delegate to one class for each kind of object. */
+// More than 30 public methods because each verb of level 1 is one.
 abstract class NativeVerbs implements ContextOps {
     NativeVerbs() {}
 
@@ -145,8 +146,8 @@ abstract class NativeVerbs implements ContextOps {
         if (!bindsWindows()) {
             String why = functions().op(ContextLayout.OPS_BIND_MW) == null
                     ? "the driver does not have memory windows; take a newer rdma-core, or do without"
-                    : "this libmlx5 writes beyond its send queue where it binds memory windows; take rdma-core 42 or newer, or"
-                            + " the data path in Java";
+                    : "this libmlx5 writes beyond its send queue where it binds memory windows; take rdma-core 42 or"
+                            + " newer, or the data path in Java";
             throw new VerbsException(Errno.EOPNOTSUPP, "alloc_mw", why);
         }
         return windowVerbs().allocMw(pd, type);

@@ -65,7 +65,8 @@ final class SendExplanations {
         return qp.windowLog().canInvalidate(wr.invalidateRkey())
                 ? null
                 : "invalidateRkey 0x" + Integer.toHexString(wr.invalidateRkey())
-                        + " is not the key of a window that is known to be bound on this queue pair; the kernel falls over others, so"
-                        + " they are kept from it: bind it first, and don't invalidate what the peer has invalidated";
+                        + " is not the key of a window that is known to be bound on this queue pair; the kernel falls"
+                        + " over others, so they are kept from it: bind it first, and don't invalidate what the peer"
+                        + " has invalidated";
     }
 }

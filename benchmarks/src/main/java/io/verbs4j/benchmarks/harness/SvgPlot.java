@@ -67,7 +67,8 @@ public final class SvgPlot {
         int width = LABELS + BARS + VALUES;
         int height = TOP + ROW * figures.size() + 20;
         add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
+                        + " font-size=\"12\">",
                 width, height);
         add("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>");
         for (int octave = -OCTAVES; octave <= OCTAVES; octave++) {

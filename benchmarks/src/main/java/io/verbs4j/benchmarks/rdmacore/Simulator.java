@@ -117,7 +117,8 @@ final class Simulator {
                     List.of("gcc", "-E", "-include", "infiniband/mlx5dv.h", "-o", "/dev/null", "-xc", "/dev/null"));
         } catch (IllegalStateException e) {
             throw new MissingException(
-                    "infiniband/mlx5dv.h is missing; install libibverbs' headers (Debian: apt-get install libibverbs-dev)");
+                    "infiniband/mlx5dv.h is missing; install libibverbs' headers (Debian: apt-get install"
+                            + " libibverbs-dev)");
         }
     }
 

@@ -60,8 +60,8 @@ interface BuilderRules {
     @Rule(
             id = "R21.02",
             since = 3,
-            says =
-                    "a batch is posted in the order of its requests, and behind what others have posted until it is complete",
+            says = "a batch is posted in the order of its requests, and behind what others have posted until it is"
+                    + " complete",
             look = {BUILT, POSTED},
             man = BUILDER,
             needs = Capability.RC)
@@ -117,8 +117,8 @@ interface BuilderRules {
     @Rule(
             id = "R21.04",
             since = 3,
-            says =
-                    "inline data are taken when a batch is complete, neither before nor after, as much as there is room for",
+            says = "inline data are taken when a batch is complete, neither before nor after, as much as there is"
+                    + " room for",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_inline_data)",
             needs = {Capability.RC, Capability.INLINE})
@@ -185,8 +185,8 @@ interface BuilderRules {
     @Rule(
             id = "R21.06",
             since = 3,
-            says =
-                    "an error is told when the batch is complete; what posted() does not count was not posted, and is not posted later",
+            says = "an error is told when the batch is complete; what posted() does not count was not posted, and is"
+                    + " not posted later",
             look = {BUILT, POSTED},
             man = BUILDER,
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
@@ -226,8 +226,8 @@ interface BuilderRules {
     @Rule(
             id = "R21.07",
             since = 3,
-            says =
-                    "of a batch that was given up nothing is posted, not with the next one either; an empty one posts nothing",
+            says = "of a batch that was given up nothing is posted, not with the next one either; an empty one posts"
+                    + " nothing",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_abort)",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
@@ -277,8 +277,8 @@ interface BuilderRules {
     @Rule(
             id = "R21.09",
             since = 3,
-            says =
-                    "an operation that the queue pair's type or the device does not have is answered with EOPNOTSUPP, and not posted",
+            says = "an operation that the queue pair's type or the device does not have is answered with EOPNOTSUPP,"
+                    + " and not posted",
             look = {BUILT, POSTED},
             man = BUILDER,
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
@@ -331,8 +331,8 @@ interface BuilderRules {
     @Rule(
             id = "R21.10",
             since = 3,
-            says =
-                    "it is the state when a batch is complete that counts: EINVAL before RTS and after close, flushed in ERR",
+            says = "it is the state when a batch is complete that counts: EINVAL before RTS and after close, flushed"
+                    + " in ERR",
             look = {BUILT, POSTED},
             man = BUILDER,
             needs = Capability.RC)

@@ -18,8 +18,8 @@ interface ChannelRules {
     @Rule(
             id = "R20.01",
             since = 3,
-            says =
-                    "a send queue waits until another queue has had as many completions as it says, counted from the last time on",
+            says = "a send queue waits until another queue has had as many completions as it says, counted from the"
+                    + " last time on",
             look = POST,
             man = DESCRIBED,
             needs = {Capability.RC, Capability.CROSS_CHANNEL})
@@ -50,8 +50,8 @@ interface ChannelRules {
     @Rule(
             id = "R20.02",
             since = 3,
-            says =
-                    "what is posted to a managed send queue begins when another queue pair lets it, as many as it says, or all",
+            says = "what is posted to a managed send queue begins when another queue pair lets it, as many as it"
+                    + " says, or all",
             look = POST,
             man = DESCRIBED,
             needs = {Capability.RC, Capability.CROSS_CHANNEL})
@@ -139,8 +139,8 @@ interface ChannelRules {
     @Rule(
             id = "R20.05",
             since = 3,
-            says =
-                    "waits and lettings begin that lack something are refused, as are those of a queue pair that was not made for it",
+            says = "waits and lettings begin that lack something are refused, as are those of a queue pair that was"
+                    + " not made for it",
             look = POST,
             man = DESCRIBED,
             needs = {Capability.RC, Capability.CROSS_CHANNEL})

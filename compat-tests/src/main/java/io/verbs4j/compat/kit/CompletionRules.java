@@ -163,8 +163,8 @@ interface CompletionRules {
     @Rule(
             id = "R12.05",
             since = 3,
-            says =
-                    "completions have the time at which they completed, in order, within the mask; failed ones have none",
+            says = "completions have the time at which they completed, in order, within the mask; failed ones have"
+                    + " none",
             look = {"CompletionQueue.pollEx", "CompletionQueue.readCompletionTs"},
             man = "ibv_create_cq_ex(3) (IBV_WC_EX_WITH_COMPLETION_TIMESTAMP), and the Javadoc of WorkCompletion",
             needs = {Capability.RC, Capability.EXTENDED_CQ, Capability.COMPLETION_TIMESTAMPS})

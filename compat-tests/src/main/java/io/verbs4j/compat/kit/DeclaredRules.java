@@ -86,8 +86,8 @@ interface DeclaredRules {
 
     @Rule(
             id = "R2.15",
-            says =
-                    "a region gets the rights that the device has; others, and those nobody has heard of, answer EOPNOTSUPP",
+            says = "a region gets the rights that the device has; others, and those nobody has heard of, answer"
+                    + " EOPNOTSUPP",
             look = {"ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), and the Javadoc of AccessFlags and ContextOps")
     default void r215Rights(DeclaredRig rig) {

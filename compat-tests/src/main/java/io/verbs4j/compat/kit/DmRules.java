@@ -53,8 +53,8 @@ interface DmRules {
     @Rule(
             id = "R18.10",
             since = 3,
-            says =
-                    "a region of the device's memory is that part of it, by addresses from 0, for the peer and for its own side",
+            says = "a region of the device's memory is that part of it, by addresses from 0, for the peer and for"
+                    + " its own side",
             look = {"the function in the slot REG_DM_MR", "the function in the slot FREE_DM"},
             man = "ibv_reg_dm_mr(3), and the Javadoc of ProtectionDomain.regDmMr",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.DEVICE_MEMORY})

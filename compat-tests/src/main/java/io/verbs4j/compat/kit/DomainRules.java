@@ -35,8 +35,8 @@ interface DomainRules {
     @Rule(
             id = "R19.01",
             since = 3,
-            says =
-                    "what is made of a parent domain and of its protection domain may be used together, and with nothing of another domain",
+            says = "what is made of a parent domain and of its protection domain may be used together, and with"
+                    + " nothing of another domain",
             look = {"the function in the slot ALLOC_PARENT_DOMAIN", "QueuePair.postSend"},
             man = DESCRIBED,
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
@@ -180,8 +180,8 @@ interface DomainRules {
     @Rule(
             id = "R19.05",
             since = 3,
-            says =
-                    "special behaviour of queue pairs is there where queryDeviceEx tells it, and else refused, but for a hint",
+            says = "special behaviour of queue pairs is there where queryDeviceEx tells it, and else refused, but"
+                    + " for a hint",
             look = {"the function in the slot CREATE_QP_EX", "the function in the slot QUERY_DEVICE_EX"},
             man = "ibv_create_qp_ex(3) (create_flags), and the Javadoc of QpCreateFlags",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
@@ -207,8 +207,8 @@ interface DomainRules {
     @Rule(
             id = "R19.06",
             since = 3,
-            says =
-                    "a member of a group gets what it sends there itself, unless it was made so that it does not; others get it in any case",
+            says = "a member of a group gets what it sends there itself, unless it was made so that it does not;"
+                    + " others get it in any case",
             look = {"QueuePair.postSend", "the function in the slot CREATE_QP_EX"},
             man = "ibv_create_qp_ex(3) (IBV_QP_CREATE_BLOCK_SELF_MCAST_LB)",
             needs = {

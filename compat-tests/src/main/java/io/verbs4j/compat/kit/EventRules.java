@@ -151,8 +151,8 @@ interface EventRules {
     @Rule(
             id = "R9.09",
             since = 3,
-            says =
-                    "the action of onEvent runs for each event, and for one that was there before, until it is taken off",
+            says = "the action of onEvent runs for each event, and for one that was there before, until it is taken"
+                    + " off",
             look = {"CompletionChannel.runOnEvent", "ContextOps.getCqEvent"},
             man = "the Javadoc of CompletionChannel.onEvent",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},

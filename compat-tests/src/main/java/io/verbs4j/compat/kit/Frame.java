@@ -223,8 +223,8 @@ final class Frame {
     }
 
     /**
-     * Returns the Toeplitz hash of fields, given as {@link RxHashFields} bits: addresses before ports, the sender's before
-     * the receiver's.
+     * Returns the Toeplitz hash of fields, given as {@link RxHashFields} bits: addresses before ports, the sender's
+     * before the receiver's.
      */
     static int hash(byte[] frame, byte[] key, long fields) {
         ByteBuffer input = ByteBuffer.allocate(12);

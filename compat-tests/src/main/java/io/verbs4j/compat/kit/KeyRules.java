@@ -29,8 +29,8 @@ interface KeyRules {
     @Rule(
             id = "R17.01",
             since = 3,
-            says =
-                    "fast register makes one region of pieces, for the peer and for its own side, again and again, with another key each time",
+            says = "fast register makes one region of pieces, for the peer and for its own side, again and again,"
+                    + " with another key each time",
             look = {POST, "the function in the slot ALLOC_MR_KEY"},
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.FAST_REGISTER})
@@ -139,8 +139,8 @@ interface KeyRules {
     @Rule(
             id = "R17.05",
             since = 3,
-            says =
-                    "of memory that is not the domain's, is not writable or reaches beyond its region, no key is made that opens it",
+            says = "of memory that is not the domain's, is not writable or reaches beyond its region, no key is made"
+                    + " that opens it",
             look = POST,
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.FAST_REGISTER})
@@ -239,8 +239,8 @@ interface KeyRules {
     @Rule(
             id = "R17.08",
             since = 3,
-            says =
-                    "a region that a key has pieces of is not closed, or the key opens nothing then; a key is closed at any time",
+            says = "a region that a key has pieces of is not closed, or the key opens nothing then; a key is closed"
+                    + " at any time",
             look = "ContextOps.deregMr",
             man = DESCRIBED,
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.FAST_REGISTER})
@@ -266,8 +266,8 @@ interface KeyRules {
     @Rule(
             id = "R17.09",
             since = 3,
-            says =
-                    "an RDMA read with invalidate fetches the bytes, tells the key, and has taken it back when it completes",
+            says = "an RDMA read with invalidate fetches the bytes, tells the key, and has taken it back when it"
+                    + " completes",
             look = POST,
             man = "the Javadoc of WrOpcode.RDMA_READ_WITH_INV",
             needs = {Capability.RC, Capability.RDMA_READ, Capability.FAST_REGISTER, Capability.READ_WITH_INV})

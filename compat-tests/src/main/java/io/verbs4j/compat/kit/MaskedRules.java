@@ -20,8 +20,8 @@ interface MaskedRules {
     @Rule(
             id = "R16.08",
             since = 3,
-            says =
-                    "a masked compare and swap compares the bits of one mask, swaps those of the other, and gives the old value",
+            says = "a masked compare and swap compares the bits of one mask, swaps those of the other, and gives the"
+                    + " old value",
             look = "QueuePair.postSend",
             man = DESCRIBED,
             needs = {Capability.RC, Capability.ATOMICS, Capability.MASKED_ATOMICS})
@@ -105,8 +105,8 @@ interface MaskedRules {
     @Rule(
             id = "R16.10",
             since = 3,
-            says =
-                    "masked atomics need a width that there is, an address that is a multiple of it, and the right of atomics",
+            says = "masked atomics need a width that there is, an address that is a multiple of it, and the right of"
+                    + " atomics",
             look = "QueuePair.postSend",
             man = DESCRIBED,
             needs = {Capability.RC, Capability.ATOMICS, Capability.MASKED_ATOMICS, Capability.REGION_KEYS})

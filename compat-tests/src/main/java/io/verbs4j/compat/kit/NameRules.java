@@ -7,9 +7,8 @@ import java.lang.reflect.Method;
 interface NameRules {
     @Rule(
             id = "R1.12",
-            says =
-                    "a subclass of a header's class has no method, of an interface neither, but private ones and overrides"
-                            + " of the header's",
+            says = "a subclass of a header's class has no method, of an interface neither, but private ones and"
+                    + " overrides of the header's",
             look = {"QueuePair.postSend", "CompletionQueue.poll", "ContextOps.allocPd"},
             man = "the Javadoc of VerbsObject (Reserved names)")
     default void r112ReservedNames(NameRig rig) {

@@ -35,8 +35,8 @@ interface RegionRules {
     @Rule(
             id = "R18.01",
             since = 3,
-            says =
-                    "what of memory and domains the kit is told of is what queryDeviceEx tells and the verbs do; else they answer EOPNOTSUPP",
+            says = "what of memory and domains the kit is told of is what queryDeviceEx tells and the verbs do; else"
+                    + " they answer EOPNOTSUPP",
             look = {"the functions that VerbsProvider.initContext puts into the table", "ContextOps.regMrBuffer"},
             man = "the Javadoc of DeviceAttrEx, of the verbs of level 3 and of Capability",
             needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
@@ -87,8 +87,8 @@ interface RegionRules {
     @Rule(
             id = "R18.02",
             since = 3,
-            says =
-                    "a region of regMrEx has the address that it was given, for the peer and for its own side, and no other",
+            says = "a region of regMrEx has the address that it was given, for the peer and for its own side, and no"
+                    + " other",
             look = "the function in the slot REG_MR_EX",
             man = "ibv_reg_mr_ex(3), ibv_reg_mr_iova(3), and the Javadoc of RegMrAttrEx",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REG_MR_EX})
@@ -116,8 +116,8 @@ interface RegionRules {
     @Rule(
             id = "R18.03",
             since = 3,
-            says =
-                    "a region of a descriptor is that part of what is behind it, also when the descriptor is closed; EBADF where there is none",
+            says = "a region of a descriptor is that part of what is behind it, also when the descriptor is closed;"
+                    + " EBADF where there is none",
             look = "the function in the slot REG_MR_EX",
             man = "ibv_reg_dmabuf_mr(3), and the Javadoc of RegMrAttrEx",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REG_MR_EX, Capability.DMABUF})
@@ -266,8 +266,8 @@ interface RegionRules {
     @Rule(
             id = "R18.08",
             since = 3,
-            says =
-                    "mask bits that the provider does not know are refused, and dropped where they are optional, of keys, memory and domains",
+            says = "mask bits that the provider does not know are refused, and dropped where they are optional, of"
+                    + " keys, memory and domains",
             look = "the functions that VerbsProvider.initContext puts into the table",
             man = "the Javadoc of InputAttr",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},

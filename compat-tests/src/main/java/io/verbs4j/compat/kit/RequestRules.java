@@ -28,8 +28,8 @@ interface RequestRules {
     @Rule(
             id = "R16.01",
             since = 3,
-            says =
-                    "the operations of level 3 that the kit is told of are those that queryDeviceEx tells; others answer EOPNOTSUPP",
+            says = "the operations of level 3 that the kit is told of are those that queryDeviceEx tells; others"
+                    + " answer EOPNOTSUPP",
             look = {"the function in the slot QUERY_DEVICE_EX", "QueuePair.postSend"},
             man = "the Javadoc of DeviceAttrEx.sendOpsRc, of WrOpcode and of QueuePair.postSend",
             needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
@@ -74,8 +74,8 @@ interface RequestRules {
     @Rule(
             id = "R16.02",
             since = 3,
-            says =
-                    "an atomic write puts 8 bytes where it is told, as a number of this machine, and nothing beside them",
+            says = "an atomic write puts 8 bytes where it is told, as a number of this machine, and nothing beside"
+                    + " them",
             look = "QueuePair.postSend",
             man = "ibv_wr_atomic_write(3), and the Javadoc of WrOpcode.ATOMIC_WRITE",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.ATOMIC_WRITE})
@@ -156,8 +156,8 @@ interface RequestRules {
     @Rule(
             id = "R16.05",
             since = 3,
-            says =
-                    "a flush needs a type and a level that there are, a range within the region, and the right of region and queue pair",
+            says = "a flush needs a type and a level that there are, a range within the region, and the right of"
+                    + " region and queue pair",
             look = "QueuePair.postSend",
             man = "ibv_wr_flush(3), and the Javadoc of WrOpcode.FLUSH",
             needs = {Capability.RC, Capability.FLUSH, Capability.REGION_KEYS})
@@ -178,8 +178,8 @@ interface RequestRules {
     @Rule(
             id = "R16.06",
             since = 3,
-            says =
-                    "a flush as far as PERSISTENT needs that right, which memory has that is a mapped file, and other memory has not",
+            says = "a flush as far as PERSISTENT needs that right, which memory has that is a mapped file, and other"
+                    + " memory has not",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_wr_flush(3) (IBV_FLUSH_PERSISTENT), and the Javadoc of AccessFlags.FLUSH_PERSISTENT",
             needs = {

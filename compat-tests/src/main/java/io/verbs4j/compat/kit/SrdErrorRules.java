@@ -34,8 +34,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.13",
             since = 3,
-            says =
-                    "reliable datagrams: a send queue that is full answers ENOMEM, tells which request did not fit, and sends the others",
+            says = "reliable datagrams: a send queue that is full answers ENOMEM, tells which request did not fit,"
+                    + " and sends the others",
             look = POST,
             man = "ibv_post_send(3), RETURN VALUE",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND, Capability.RNR})
@@ -64,8 +64,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.14",
             since = 3,
-            says =
-                    "reliable datagrams: an error is one request's: the queue pair stays as it is, and sends what was posted behind",
+            says = "reliable datagrams: an error is one request's: the queue pair stays as it is, and sends what was"
+                    + " posted behind",
             look = {POST, "ContextOps.queryQp"},
             man = SRD,
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
@@ -119,8 +119,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.16",
             since = 3,
-            says =
-                    "reliable datagrams: with rnrRetry 0 a receiver that is not ready fails that message, with RNR_RETRY_EXC_ERR",
+            says = "reliable datagrams: with rnrRetry 0 a receiver that is not ready fails that message, with"
+                    + " RNR_RETRY_EXC_ERR",
             look = {POST, "ContextOps.modifyQp"},
             man = "ibv_modify_qp(3), DESCRIPTION (rnr_retry)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND, Capability.RNR})
@@ -137,8 +137,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.17",
             since = 3,
-            says =
-                    "reliable datagrams: a receive that is too small fails the message with REM_INV_REQ_ERR, keeps what is beyond it, and both sides go on",
+            says = "reliable datagrams: a receive that is too small fails the message with REM_INV_REQ_ERR, keeps"
+                    + " what is beyond it, and both sides go on",
             look = {POST, "QueuePair.postRecv"},
             man = "ibv_poll_cq(3) (IBV_WC_REM_INV_REQ_ERR)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
@@ -165,8 +165,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.18",
             since = 3,
-            says =
-                    "reliable datagrams: a message with another Q_Key takes no receive, and its sender learns that it has not arrived",
+            says = "reliable datagrams: a message with another Q_Key takes no receive, and its sender learns that it"
+                    + " has not arrived",
             look = {POST, "ContextOps.modifyQp"},
             man = "ibv_modify_qp(3), DESCRIPTION (qkey)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
@@ -217,8 +217,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.20",
             since = 3,
-            says =
-                    "reliable datagrams: a write with a wrong key, beyond the region or without its right fails alone, and writes nothing",
+            says = "reliable datagrams: a write with a wrong key, beyond the region or without its right fails"
+                    + " alone, and writes nothing",
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_REM_ACCESS_ERR)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_WRITE, Capability.REGION_KEYS})
@@ -229,8 +229,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.21",
             since = 3,
-            says =
-                    "reliable datagrams: a read with a wrong key, beyond the region or without its right fails alone, and fetches nothing",
+            says = "reliable datagrams: a read with a wrong key, beyond the region or without its right fails alone,"
+                    + " and fetches nothing",
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_REM_ACCESS_ERR)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_READ, Capability.REGION_KEYS})
@@ -241,8 +241,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.22",
             since = 3,
-            says =
-                    "reliable datagrams: a read from who has no address handle to the reader completes, if only with an error, and once there is one succeeds",
+            says = "reliable datagrams: a read from who has no address handle to the reader completes, if only with"
+                    + " an error, and once there is one succeeds",
             look = {POST, "ContextOps.createAh", "ContextOps.destroyAh"},
             man = "efadv_create_qp_ex(3), and ibv_create_ah(3)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_READ})
@@ -281,8 +281,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.24",
             since = 3,
-            says =
-                    "reliable datagrams: a request without address handle, with too many pieces or with a fence is refused at the post, and an operation that there is not answers EOPNOTSUPP",
+            says = "reliable datagrams: a request without address handle, with too many pieces or with a fence is"
+                    + " refused at the post, and an operation that there is not answers EOPNOTSUPP",
             look = POST,
             man = "ibv_post_send(3), RETURN VALUE",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
@@ -319,8 +319,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.25",
             since = 3,
-            says =
-                    "reliable datagrams: nothing is sent before RTS, nothing received in RESET; query tells state and Q_Key",
+            says = "reliable datagrams: nothing is sent before RTS, nothing received in RESET; query tells state and"
+                    + " Q_Key",
             look = {POST, "QueuePair.postRecv", "ContextOps.modifyQp", "ContextOps.queryQp"},
             man = "ibv_modify_qp(3), DESCRIPTION",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
@@ -375,8 +375,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.27",
             since = 3,
-            says =
-                    "reliable datagrams: completions of a queue pair that is destroyed vanish with it, those of others on the same queue stay",
+            says = "reliable datagrams: completions of a queue pair that is destroyed vanish with it, those of"
+                    + " others on the same queue stay",
             look = {"ContextOps.destroyQp", POLL},
             man = "ibv_destroy_qp(3), and the Javadoc of QueuePair.close",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
@@ -430,8 +430,8 @@ interface SrdErrorRules {
     @Rule(
             id = "R22.29",
             since = 3,
-            says =
-                    "reliable datagrams: a queue pair has at least the capacities asked for, takes as many receives, and tells them",
+            says = "reliable datagrams: a queue pair has at least the capacities asked for, takes as many receives,"
+                    + " and tells them",
             look = {"ContextOps.createQp", "QueuePair.postRecv"},
             man = "ibv_create_qp(3), DESCRIPTION",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})

@@ -38,8 +38,8 @@ interface SrdRules {
     @Rule(
             id = "R22.01",
             since = 3,
-            says =
-                    "reliable datagrams: each message arrives once and whole, in whatever order, and each request completes once",
+            says = "reliable datagrams: each message arrives once and whole, in whatever order, and each request"
+                    + " completes once",
             look = {POST, POLL},
             man = SRD,
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND})
@@ -195,8 +195,8 @@ interface SrdRules {
     @Rule(
             id = "R22.07",
             since = 3,
-            says =
-                    "reliable datagrams: RDMA write has put the bytes where it is told when it completes, and nothing beside them",
+            says = "reliable datagrams: RDMA write has put the bytes where it is told when it completes, and nothing"
+                    + " beside them",
             look = {POST, POLL},
             man = POST_MAN + " (IBV_WR_RDMA_WRITE)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_WRITE})
@@ -233,8 +233,8 @@ interface SrdRules {
     @Rule(
             id = "R22.09",
             since = 3,
-            says =
-                    "reliable datagrams: RDMA write with immediate data takes a receive, which tells data and length when this write's bytes are there",
+            says = "reliable datagrams: RDMA write with immediate data takes a receive, which tells data and length"
+                    + " when this write's bytes are there",
             look = {POST, POLL},
             man = POST_MAN + " (IBV_WR_RDMA_WRITE_WITH_IMM)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_WRITE, Capability.IMMEDIATE})
@@ -283,8 +283,8 @@ interface SrdRules {
     @Rule(
             id = "R22.11",
             since = 3,
-            says =
-                    "reliable datagrams: the first completion after reqNotify makes an event, on either side, and the next one none",
+            says = "reliable datagrams: the first completion after reqNotify makes an event, on either side, and the"
+                    + " next one none",
             look = {"CompletionQueue.reqNotify", "ContextOps.getCqEvent"},
             man = "ibv_req_notify_cq(3), DESCRIPTION",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.SEND, Capability.COMPLETION_EVENTS})

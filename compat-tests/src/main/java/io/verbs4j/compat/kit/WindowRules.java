@@ -226,8 +226,8 @@ interface WindowRules {
     @Rule(
             id = "R14.10",
             since = 3,
-            says =
-                    "a device has windows of type 2A, which any domain's queue pair binds, or 2B, which one of theirs binds; it says which",
+            says = "a device has windows of type 2A, which any domain's queue pair binds, or 2B, which one of theirs"
+                    + " binds; it says which",
             look = {"ContextOps.queryDevice", "QueuePair.postSend"},
             man = "ibv_query_device(3) (IBV_DEVICE_MEM_WINDOW_TYPE_2A, IBV_DEVICE_MEM_WINDOW_TYPE_2B)",
             needs = {Capability.RC, Capability.TYPE_2_WINDOWS})

@@ -153,16 +153,15 @@ final class Boundaries {
             .that(TO_BE_SUBCLASSED)
             .and(not(IN_HEADER))
             .should(new ReservedNames(IN_HEADER))
-            .as(
-                    "a subclass of a handle, device, attribute class or exception of verbs-spi has no methods but private ones and"
-                            + " overrides of the header's: a later header may add one of that name");
+            .as("a subclass of a handle, device, attribute class or exception of verbs-spi has no methods but"
+                    + " private ones and overrides of the header's: a later header may add one of that name");
 
     private Boundaries() {}
 
     private static boolean isOfDirectMapping(JavaClass type) {
         return type.getName()
-                .matches(
-                        "com\\.sun\\.jna\\.(Native|NativeLibrary|Library|SymbolProvider|Platform|Pointer|Callback|CallbackProxy|CallbackReference)");
+                .matches("com\\.sun\\.jna\\.(Native|NativeLibrary|Library|SymbolProvider|Platform|Pointer"
+                        + "|Callback|CallbackProxy|CallbackReference)");
     }
 
     private static boolean isVisible(JavaClass type) {

@@ -84,23 +84,28 @@ class BoundaryViolationsTest {
                 arguments(
                         "NAMES_ON_HANDLES_ARE_THE_HEADERS",
                         "io.verbs4j.provider.any",
-                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } int port() { return 1; } }"),
+                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } int port() {"
+                                + " return 1; } }"),
                 arguments(
                         "NAMES_ON_HANDLES_ARE_THE_HEADERS",
                         "io.verbs4j.provider.any",
-                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } static void port() {} }"),
+                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } static void"
+                                + " port() {} }"),
                 arguments(
                         "NAMES_ON_HANDLES_ARE_THE_HEADERS",
                         "io.verbs4j.provider.any",
-                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } protected void ports() {} }"),
+                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } protected void"
+                                + " ports() {} }"),
                 arguments(
                         "NAMES_ON_HANDLES_ARE_THE_HEADERS",
                         "io.verbs4j.provider.any",
-                        "static class Own extends io.verbs4j.Device implements Runnable { Own() { super(\"a\", 0, 0, 0); } public void run() {} }"),
+                        "static class Own extends io.verbs4j.Device implements Runnable { Own() { super(\"a\", 0, 0,"
+                                + " 0); } public void run() {} }"),
                 arguments(
                         "NAMES_ON_HANDLES_ARE_THE_HEADERS",
                         "io.verbs4j.provider.any",
-                        "static class Own extends io.verbs4j.Device implements Ports { Own() { super(\"a\", 0, 0, 0); }  } interface Ports { default int ports() { return 1; } }"));
+                        "static class Own extends io.verbs4j.Device implements Ports { Own() { super(\"a\", 0, 0, 0);"
+                                + " }  } interface Ports { default int ports() { return 1; } }"));
     }
 
     @ParameterizedTest(name = "{0} {1}: {2}")
@@ -142,14 +147,15 @@ class BoundaryViolationsTest {
                 arguments(
                         "NAMES_ON_HANDLES_ARE_THE_HEADERS",
                         "io.verbs4j.provider.any",
-                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } final int port = 1; private int port() { return 1; } private static void all() {} }"),
+                        "static class Own extends io.verbs4j.Device { Own() { super(\"a\", 0, 0, 0); } final int port"
+                                + " = 1; private int port() { return 1; } private static void all() {} }"),
                 arguments(
                         "NAMES_ON_HANDLES_ARE_THE_HEADERS",
                         "io.verbs4j.provider.any",
                         "static class Cq extends io.verbs4j.CompletionQueue {"
                                 + " Cq(io.verbs4j.Context c) { super(c, 1, null, null); }"
-                                + " @Override public int poll(int n, io.verbs4j.WorkCompletion[] wc) { Runnable r = () -> {}; return 0; }"
-                                + " @Override public int reqNotify(boolean s) { return 0; } }"));
+                                + " @Override public int poll(int n, io.verbs4j.WorkCompletion[] wc) { Runnable r ="
+                                + " () -> {}; return 0; } @Override public int reqNotify(boolean s) { return 0; } }"));
     }
 
     @ParameterizedTest(name = "{0} {1}: {2}")

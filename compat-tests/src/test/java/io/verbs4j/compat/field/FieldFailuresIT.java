@@ -36,11 +36,15 @@ class FieldFailuresIT {
                 public static void main(String[] paths) throws Exception {
                     for (String path : paths) {
                         List<URL> urls = new ArrayList<>();
-                        for (String entry : path.split(java.io.File.pathSeparator)) urls.add(Path.of(entry).toUri().toURL());
-                        ClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+                        for (String entry : path.split(java.io.File.pathSeparator)) {
+                            urls.add(Path.of(entry).toUri().toURL());
+                        }
+                        URL[] all = urls.toArray(URL[]::new);
+                        ClassLoader loader = new URLClassLoader(all, ClassLoader.getPlatformClassLoader());
                         Thread.currentThread().setContextClassLoader(loader);
                         System.out.println("== next");
-                        loader.loadClass("app.Trial").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+                        loader.loadClass("app.Trial").getMethod("main", String[].class)
+                                .invoke(null, (Object) new String[0]);
                     }
                 }
             }
@@ -57,14 +61,18 @@ class FieldFailuresIT {
                     catch (VerbsException e) {
                         System.out.println("devices " + e.getMessage().replace('\\n', ' '));
                         try { System.out.println("default " + Verbs.defaultDevice()); }
-                        catch (VerbsException f) { System.out.println("default " + f.getMessage().replace('\\n', ' ')); }
+                        catch (VerbsException f) {
+                            System.out.println("default " + f.getMessage().replace('\\n', ' '));
+                        }
                     }
                     if (System.nanoTime() - start > 600_000_000L) System.out.println("slow: waited for");
                     Verbs.report().entries().forEach(e -> System.out.println(e.toString().replace('\\n', ' ')));
                     devices.stream().filter(d -> d.name().equals("broken0")).forEach(Trial::use);
                     devices.stream().filter(d -> d.name().equals("good0")).forEach(d -> {
-                        try (Context c = Verbs.open(d, VerbsLevel.CURRENT)) { c.allocPd().close(); System.out.println("good0 works"); }
-                        catch (VerbsException e) { System.out.println("good0 " + e.getMessage()); }
+                        try (Context c = Verbs.open(d, VerbsLevel.CURRENT)) {
+                            c.allocPd().close();
+                            System.out.println("good0 works");
+                        } catch (VerbsException e) { System.out.println("good0 " + e.getMessage()); }
                     });
                 }
                 static void use(Device device) {
@@ -74,11 +82,15 @@ class FieldFailuresIT {
                         step(verb, c::allocPd);
                         verb = "open_xrcd";
                         step(verb, () -> c.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT)));
-                    } catch (VerbsException e) { System.out.println(verb + " " + Errno.name(e.errno()) + " " + e.getMessage()); }
+                    } catch (VerbsException e) {
+                        System.out.println(verb + " " + Errno.name(e.errno()) + " " + e.getMessage());
+                    }
                 }
                 static void step(String verb, Runnable body) {
                     try { body.run(); System.out.println(verb + " works"); }
-                    catch (VerbsException e) { System.out.println(verb + " " + Errno.name(e.errno()) + " " + e.getMessage()); }
+                    catch (VerbsException e) {
+                        System.out.println(verb + " " + Errno.name(e.errno()) + " " + e.getMessage());
+                    }
                 }
             }
             """;

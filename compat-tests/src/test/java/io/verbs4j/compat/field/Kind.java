@@ -82,7 +82,8 @@ final class Kind {
 
     private String source() {
         String type = !provider ? "" : extended ? "implements ExtendedProvider" : "implements VerbsProvider";
-        return "package broken; import io.verbs4j.*; import io.verbs4j.spi.*; import java.util.*; public class Provider "
+        return "package broken; import io.verbs4j.*; import io.verbs4j.spi.*; import java.util.*; public class"
+                + " Provider "
                 + type + " { static class Dev extends Device { Dev(String n) { super(n, 1, 1, 0); } } "
                 + "static final Device DEVICE = new Dev(\"broken0\"); " + body
                 + absent("String name()", "return \"broken\";")
@@ -108,8 +109,8 @@ final class Kind {
                 // jar.
                 sources.put(
                         "io/verbs4j/spi/VerbsProvider.java",
-                        "package io.verbs4j.spi; import io.verbs4j.*; import java.util.*; public interface VerbsProvider {"
-                                + " String name(); int level(); List<? extends Device> devices();"
+                        "package io.verbs4j.spi; import io.verbs4j.*; import java.util.*; public interface"
+                                + " VerbsProvider { String name(); int level(); List<? extends Device> devices();"
                                 + " ContextOps openDevice(Device d, Context c); }");
             }
             Javac.compile(sources, classes, List.of("-cp", header.toString()));

@@ -83,7 +83,8 @@ final class Kinds {
                 "for this machine (" + System.getProperty("os.arch") + ")");
         add(
                 "native library is garbage",
-                "public List<? extends Device> devices() { System.load(System.getProperty(\"field.garbage\")); return null; }",
+                "public List<? extends Device> devices() { System.load(System.getProperty(\"field.garbage\")); return"
+                        + " null; }",
                 "devices() failed with java.lang.UnsatisfiedLinkError",
                 "garbage.so",
                 "install the native library");

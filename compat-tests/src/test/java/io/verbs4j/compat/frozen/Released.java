@@ -53,10 +53,9 @@ public final class Released {
 
     List<String> problems(List<FrozenLevel> levels) {
         List<String> problems = new ArrayList<>();
-        malformed.forEach(
-                line -> problems.add(
-                        FILE + ": the line '" + line
-                                + "' is not a level, its release and a SHA-256, each level once; compat-tests/freeze --release writes it"));
+        malformed.forEach(line -> problems.add(FILE + ": the line '" + line
+                + "' is not a level, its release and a SHA-256, each level once; compat-tests/freeze"
+                + " --release writes it"));
         sums.forEach((level, sum) -> {
             Path file = levels.stream()
                     .filter(frozen -> frozen.level() == level)

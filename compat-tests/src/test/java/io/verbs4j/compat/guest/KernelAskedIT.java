@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class KernelAskedIT {
     private static final String TABLE = "cd /sys/class/infiniband/rxe0/ports/1; for i in gids/*; do n=${i#gids/};"
             + " g=$(cat $i); [[ ${g//[0:]} ]] || continue;"
-            + " echo \"sysfs $n $g $(cat gid_attrs/types/$n) $(cat /sys/class/net/$(cat gid_attrs/ndevs/$n)/ifindex)\"; done";
+            + " echo \"sysfs $n $g $(cat gid_attrs/types/$n) $(cat /sys/class/net/$(cat"
+            + " gid_attrs/ndevs/$n)/ifindex)\"; done";
 
     @Test
     void answersMatchIbvDevinfoAndSysfs() {

@@ -136,7 +136,8 @@ class MutantsIT {
                 header -> header.edit(
                         "io/verbs4j/Context.java",
                         "Gid queryGid(int portNum, int index) {\n        return libraryOps().queryGid(portNum, index);",
-                        "Gid queryGid(long portNum, int index) {\n        return libraryOps().queryGid((int) portNum, index);"),
+                        "Gid queryGid(long portNum, int index) {\n        return libraryOps().queryGid((int) portNum,"
+                                + " index);"),
                 UnaryOperator.identity()));
         // Programs compiled against the old header run with the new one.
         assertThat(where(red)).containsExactly("1 with rxe build", "2 with rxe build", "2 with rxe old");
@@ -162,7 +163,8 @@ class MutantsIT {
                 "witness/Loop.java",
                 (file, text) -> text.replace(
                         "        Cq(Loop loop, Context",
-                        "        public boolean isClosed() {\n            return true;\n        }\n\n        Cq(Loop loop, Context"));
+                        "        public boolean isClosed() {\n            return true;\n        }\n\n        Cq(Loop"
+                                + " loop, Context"));
         Map<String, String> atOnce = new HashMap<>(own);
         // The JVM does the same if it must verify the class before the provider runs.
         atOnce.computeIfPresent(

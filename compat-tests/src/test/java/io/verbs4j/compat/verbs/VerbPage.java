@@ -36,7 +36,8 @@ public final class VerbPage {
             Each public function of the libraries of rdma-core 65, and what does the same in Java. Inline functions of
             the headers are among them.
 
-            - **Level**: 1, 2, 3 or 4 is the [level of the API](compatibility.md#levels) that brought the method. *vendor* is
+            - **Level**: 1, 2, 3 or 4 is the [level of the API](compatibility.md#levels) that brought the \
+            method. *vendor* is
               in the package of a vendor (`mlx5dv`, `efadv`, `hbldv`), or takes attributes of it. *cm* is in
               `verbs-cm`. For what is not there the last column says why.
             - **Rigs** on which tests call the method: **E** the embedded device, **S** simulated devices under the

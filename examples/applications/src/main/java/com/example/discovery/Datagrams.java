@@ -39,7 +39,9 @@ final class Datagrams implements AutoCloseable {
     /** Stands for all queue pairs that are attached to the group. */
     private static final int ALL_OF_THE_GROUP = 0xffffff;
 
-    /** A datagram reaches queue pairs of the same Q_Key only. With the highest bit it would be one for the privileged. */
+    /**
+     * A datagram reaches queue pairs of the same Q_Key only. With the highest bit it would be one for the privileged.
+     */
     private static final int QKEY = 0x0d15c0;
 
     private static final int RECEIVES = 64;
@@ -122,8 +124,8 @@ final class Datagrams implements AutoCloseable {
     }
 
     /**
-     * Sends a datagram. That it has gone does not mean that it arrives. A program that sends much to the same place keeps the
-     * address handle.
+     * Sends a datagram. That it has gone does not mean that it arrives. A program that sends much to the same place
+     * keeps the address handle.
      */
     private void send(AhAttr to, int qpNum, ByteBuffer datagram) {
         int length = datagram.remaining();

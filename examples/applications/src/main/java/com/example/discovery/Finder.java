@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Looks for a document on the network: by a datagram to all, and by a connection where the answer is too long for one. */
+/**
+ * Looks for a document on the network: by a datagram to all, and by a connection where the answer is too long for one.
+ */
 final class Finder implements AutoCloseable {
     /** Datagrams get lost: a question is asked again. */
     private static final int TRIES = 40;
@@ -107,7 +109,8 @@ final class Finder implements AutoCloseable {
                         address,
                         receiving(queue),
                         ConnParam.DEFAULT.withPrivateData(tooLong.encodeName()),
-                        // The receive is there before the responder can send: it may do so before we know that we are connected.
+                        // The receive is there before the responder can send: it may do so before we know that we are
+                        // connected.
                         qp -> post(qp, region),
                         DOCUMENT_SECONDS,
                         TimeUnit.SECONDS)) {

@@ -10,8 +10,9 @@ final class Group {
     private Group() {}
 
     /**
-     * The group for a port. On RoCE its GID is an IP address, IPv4 ones mapped into IPv6, and of the family of the port's own; the
-     * operating system or the device joins it on the network. On InfiniBand the subnet manager gives out groups.
+     * The group for a port. On RoCE its GID is an IP address, IPv4 ones mapped into IPv6, and of the family of the
+     * port's own; the operating system or the device joins it on the network. On InfiniBand the subnet manager gives
+     * out groups.
      */
     static Gid of(Gid port) {
         try {

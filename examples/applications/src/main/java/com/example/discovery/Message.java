@@ -74,7 +74,8 @@ record Message(Type type, long number, String name, byte[] body) {
             datagram.get(name);
             byte[] body = new byte[datagram.remaining()];
             datagram.get(body);
-            return Optional.of(new Message(Type.values()[type], number, new String(name, StandardCharsets.UTF_8), body));
+            String called = new String(name, StandardCharsets.UTF_8);
+            return Optional.of(new Message(Type.values()[type], number, called, body));
         } catch (BufferUnderflowException e) {
             return Optional.empty();
         }

@@ -29,8 +29,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has documents, and tells who asks. What fits a datagram it sends as one; for what does not it has a port to connect to. A connection lives until its
- * document is there, or the finder is gone: both is told by the completion of the one message that it carries.
+ * Has documents, and tells who asks. What fits a datagram it sends as one; for what does not it has a port to connect
+ * to. A connection lives until its document is there, or the finder is gone: both is told by the completion of the one
+ * message that it carries.
  */
 final class Responder implements AutoCloseable {
     /** Connections at a time: each thread has one. */
@@ -143,7 +144,8 @@ final class Responder implements AutoCloseable {
             throw new IllegalStateException("postSend: " + Errno.toString(errno));
         }
         WorkCompletion[] completion = {new WorkCompletion()};
-        done.await(completion, 1, TimeUnit.HOURS); // ends by itself: the device asks a finder that is gone for some seconds
+        // Ends by itself: the device asks a finder that is gone for some seconds.
+        done.await(completion, 1, TimeUnit.HOURS);
         if (completion[0].status() != WcStatus.SUCCESS) {
             System.err.println("a finder did not take its document: " + completion[0]);
         }

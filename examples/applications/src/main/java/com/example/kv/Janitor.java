@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Gives the locks free that a client held when it went. By a connection of the server's with itself: whether the processor's
- * own compare-and-swap is atomic towards the device's, not every device promises.
+ * Gives the locks free that a client held when it went. By a connection of the server's with itself: whether the
+ * processor's own compare-and-swap is atomic towards the device's, not every device promises.
  */
 final class Janitor implements AutoCloseable {
     /** No client's number; it is never written into a lock. */
@@ -44,7 +44,10 @@ final class Janitor implements AutoCloseable {
         }
     }
 
-    /** Called when nothing of the client's can reach the table any more: what it has locked is then nobody else's to change. */
+    /**
+     * Called when nothing of the client's can reach the table any more: what it has locked is then nobody else's to
+     * change.
+     */
     synchronized void release(long client) throws IOException {
         for (int bucket = 0; bucket < Layout.BUCKETS; bucket++) {
             if (locks.getLong(Layout.lockInTable(bucket)) == client) {

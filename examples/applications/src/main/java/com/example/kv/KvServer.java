@@ -198,8 +198,8 @@ public final class KvServer implements AutoCloseable {
     }
 
     /**
-     * Ends in this order: nobody new comes in, those who are in go, the threads that look on have seen the last of them, and then
-     * go the objects, children before parents.
+     * Ends in this order: nobody new comes in, those who are in go, the threads that look on have seen the last of
+     * them, and then go the objects, children before parents.
      */
     @Override
     public void close() {

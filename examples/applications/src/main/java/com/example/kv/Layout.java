@@ -16,8 +16,8 @@ import java.util.Arrays;
  *   784  slot 3
  * </pre>
  *
- * A key belongs to one bucket, whose slots are read together: one READ for a get. A slot is smaller than the smallest packet, so
- * that a writer who dies in the midst of it leaves the old value or the new one.
+ * A key belongs to one bucket, whose slots are read together: one READ for a get. A slot is smaller than the smallest
+ * packet, so that a writer who dies in the midst of it leaves the old value or the new one.
  */
 final class Layout {
     static final int BUCKETS = 1024;

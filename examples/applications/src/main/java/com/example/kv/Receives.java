@@ -9,8 +9,8 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 
 /**
- * The receives of all clients, in one shared queue. A WRITE with immediate takes one of them and no memory of it. The queue
- * starts small and grows where it runs low: the device tells so by an event.
+ * The receives of all clients, in one shared queue. A WRITE with immediate takes one of them and no memory of it. The
+ * queue starts small and grows where it runs low: the device tells so by an event.
  */
 final class Receives implements AutoCloseable {
     /** Most receives: a completion queue of this size can't overrun. */

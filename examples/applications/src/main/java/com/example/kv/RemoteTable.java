@@ -35,7 +35,9 @@ import java.util.function.UnaryOperator;
  * <p>One operation at a time: for one thread, or a lock around it.
  */
 final class RemoteTable implements AutoCloseable {
-    /** Bytes of this client's own memory: a bucket that was read, a slot to write, and what a compare-and-swap found. */
+    /**
+     * Bytes of this client's own memory: a bucket that was read, a slot to write, and what a compare-and-swap found.
+     */
     private static final int SLOT_IMAGE = Layout.BUCKET_SIZE;
 
     private static final int FOUND = SLOT_IMAGE + Layout.SLOT_SIZE;
@@ -194,7 +196,8 @@ final class RemoteTable implements AutoCloseable {
             if (System.nanoTime() > deadline) {
                 throw new IOException("bucket " + bucket + " stays locked by client " + holder);
             }
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause)); // of chance, so that two do not keep step
+            // Of chance, so that two do not keep step.
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause));
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
             holder = compareAndSwap(bucket, Layout.FREE, server.number());
         }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A key and its value, as they lie in a slot. A READ that meets a write sees some of the old and some of the new bytes: RDMA
- * promises nothing else. The checksum tells.
+ * A key and its value, as they lie in a slot. A READ that meets a write sees some of the old and some of the new bytes:
+ * RDMA promises nothing else. The checksum tells.
  *
  * @param state what was read
  * @param key the key; empty but for {@link State#VALID}

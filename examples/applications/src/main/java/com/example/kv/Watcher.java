@@ -46,8 +46,8 @@ final class Watcher extends Thread {
     }
 
     /**
-     * Handles what there is, in the caller's thread: a queue pair that is destroyed takes along those of its completions that
-     * nobody has polled.
+     * Handles what there is, in the caller's thread: a queue pair that is destroyed takes along those of its
+     * completions that nobody has polled.
      */
     void drain() {
         WorkCompletion[] completions = batch();
@@ -75,7 +75,8 @@ final class Watcher extends Thread {
         if (completion.status() != WcStatus.SUCCESS) {
             System.err.println(completion);
         } else if (completion.opcode() == WcOpcode.RECV_RDMA_WITH_IMM) {
-            // The data was there before the completion. By now there may be newer data, or some of it: then its own completion follows.
+            // The data was there before the completion. By now there may be newer data, or some of it: then its own
+            // completion follows.
             int number = completion.immData();
             int offset = number / Layout.SLOTS * Layout.BUCKET_SIZE + Layout.slotInBucket(number % Layout.SLOTS);
             if (Slot.read(table, offset).state() == Slot.State.FREE) {

@@ -18,8 +18,9 @@ import java.util.concurrent.Future;
  *   AllReduce [DEVICES [RANKS [LENGTH]]]
  * </pre>
  *
- * <p>DEVICES is what the names of the devices begin with, which the ranks take in turn; without it, the default one. All that is used is
- * RDMA writes, which each device has. Where the device can, the queue pairs with a neighbour have one number on all ports.
+ * <p>DEVICES is what the names of the devices begin with, which the ranks take in turn; without it, the default one.
+ * All that is used is RDMA writes, which each device has. Where the device can, the queue pairs with a neighbour have
+ * one number on all ports.
  */
 public final class AllReduce {
     private AllReduce() {}

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gaudi: each port has completion queues of its own, and where the library can, the queue pairs with a peer have one number on all ports, which is
- * reserved for that. So whoever posts, as the accelerator's own engines do, knows them all by one.
+ * Gaudi: each port has completion queues of its own, and where the library can, the queue pairs with a peer have one
+ * number on all ports, which is reserved for that. So whoever posts, as the accelerator's own engines do, knows them
+ * all by one.
  */
 final class GaudiFabric extends OrdinaryFabric {
     private static final long PATIENCE_SECONDS = 180;

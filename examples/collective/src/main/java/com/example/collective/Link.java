@@ -92,7 +92,8 @@ final class Link implements AutoCloseable {
     }
 
     /**
-     * Writes memory to the neighbour's, and behind each stripe a word that says that it is there: writes of a queue pair arrive in order.
+     * Writes memory to the neighbour's, and behind each stripe a word that says that it is there: writes of a queue
+     * pair arrive in order.
      *
      * @param from offset here
      * @param to offset there

@@ -15,15 +15,17 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 
 /**
- * One of those that add up their vectors. The ring: each one writes to the next alone. The vector has as many pieces as there are ranks; in the first
- * round of steps each piece travels around and is added to, in the second one it travels on as a sum.
+ * One of those that add up their vectors. The ring: each one writes to the next alone. The vector has as many pieces as
+ * there are ranks; in the first round of steps each piece travels around and is added to, in the second one it travels
+ * on as a sum.
  *
  * <pre>
- * memory   vector | a place for the piece of each step of the first round | words of the ports | words to be written, one for each step
+ * memory vector | a place for the piece of each step of the first round | words of the ports | words to be written, one
+ * for each step
  * </pre>
  *
- * <p>Each piece that arrives in the first round has a place of its own, so nobody has to be asked whether it is free. In the second one it goes
- * where it belongs: its sum has been through here, so what was there is no longer needed.
+ * <p>Each piece that arrives in the first round has a place of its own, so nobody has to be asked whether it is free.
+ * In the second one it goes where it belongs: its sum has been through here, so what was there is no longer needed.
  */
 final class Rank implements AutoCloseable {
     private static final VarHandle WORD =

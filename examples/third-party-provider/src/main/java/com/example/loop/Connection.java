@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Behind a queue pair of type RC. The thread that posts moves the data, under one lock for all queue pairs: simple, and right from any
- * thread. {@code postSend} and {@code postRecv} never throw.
+ * Behind a queue pair of type RC. The thread that posts moves the data, under one lock for all queue pairs: simple, and
+ * right from any thread. {@code postSend} and {@code postRecv} never throw.
  */
 final class Connection {
     private static final Map<Integer, Connection> ALL = new HashMap<>();

@@ -25,8 +25,9 @@ import io.verbs4j.VerbsException;
 import java.nio.ByteBuffer;
 
 /**
- * The control verbs of an open device. Those that are not here answer EOPNOTSUPP, by the defaults of {@link ContextOps}; the same
- * page says what the library has checked before it calls. What is left to check are the device's own limits.
+ * The control verbs of an open device. Those that are not here answer EOPNOTSUPP, by the defaults of
+ * {@link ContextOps}; the same page says what the library has checked before it calls. What is left to check are the
+ * device's own limits.
  */
 final class LoopContext implements ContextOps {
     static final int MAX_WR = 1024;

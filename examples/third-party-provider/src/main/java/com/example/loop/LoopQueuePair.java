@@ -10,8 +10,8 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 
 /**
- * What programs hold. It has the header's methods and no other: every name on a handle is the header's, those of later levels
- * included. What the provider needs is behind the field.
+ * What programs hold. It has the header's methods and no other: every name on a handle is the header's, those of later
+ * levels included. What the provider needs is behind the field.
  */
 final class LoopQueuePair extends QueuePair {
     final Connection connection;

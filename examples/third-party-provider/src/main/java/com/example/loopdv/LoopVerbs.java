@@ -4,8 +4,9 @@ package com.example.loopdv;
 import io.verbs4j.QueuePair;
 
 /**
- * What the loopback device can besides verbs. A program gets it from an open context: {@code context.vendor(LoopVerbs.class)}.
- * A later release adds methods with a body, never abstract ones: programs may have been compiled against it before.
+ * What the loopback device can besides verbs. A program gets it from an open context:
+ * {@code context.vendor(LoopVerbs.class)}. A later release adds methods with a body, never abstract ones: programs may
+ * have been compiled against it before.
  */
 public interface LoopVerbs {
     /**

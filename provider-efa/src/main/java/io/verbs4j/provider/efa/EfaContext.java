@@ -126,7 +126,8 @@ public final class EfaContext extends DvContext {
         }
         if (!RingQueries.areThere()) {
             return wanted.withoutJava(
-                    "the loaded libefa does not tell where queues are; that came with rdma-core 59: install that or a later release");
+                    "the loaded libefa does not tell where queues are; that came with rdma-core 59: install that or a"
+                            + " later release");
         }
         return limits().vendorPartId() == SEVERAL_RINGS
                 ? wanted.withoutJava("the device's completion queues are several rings, of which libefa tells one")
@@ -387,7 +388,8 @@ public final class EfaContext extends DvContext {
         if (!events.areThere()) {
             throw unsupported(
                     "create_comp_channel",
-                    "the loaded libefa has no completion events; they came with rdma-core 38: install that or a later release");
+                    "the loaded libefa has no completion events; they came with rdma-core 38: install that or a later"
+                            + " release");
         }
         return super.createCompChannel();
     }

@@ -24,8 +24,8 @@ final class EfaCqMemory {
             throw new VerbsException(
                     Errno.ENOSYS,
                     VERB,
-                    "the loaded libefa has no queues in memory of the program's; they came with rdma-core 59: install that or"
-                            + " a later release");
+                    "the loaded libefa has no queues in memory of the program's; they came with rdma-core 59: install"
+                            + " that or a later release");
         }
         if (attr.channel() != null) {
             throw new VerbsException(

@@ -67,11 +67,12 @@ public final class Accelerator implements AutoCloseable {
     private static String why(int errno) {
         return switch (errno) {
             case Errno.EBUSY ->
-                "somebody has the accelerator, which is for one program at a time; where it is this one, pass its descriptor"
-                        + " by HblOpenAttr.coreFd";
+                "somebody has the accelerator, which is for one program at a time; where it is this one, pass its"
+                        + " descriptor by HblOpenAttr.coreFd";
             case Errno.EACCES, Errno.EPERM -> "it is not permitted; see the rights of it";
             case Errno.ENOENT ->
-                "the accelerator is not there; where it has another number, open it and pass its descriptor by HblOpenAttr.coreFd";
+                "the accelerator is not there; where it has another number, open it and pass its descriptor by"
+                        + " HblOpenAttr.coreFd";
             default -> Errno.describe(errno);
         };
     }

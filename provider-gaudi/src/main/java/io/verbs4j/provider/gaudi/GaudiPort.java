@@ -119,8 +119,8 @@ final class GaudiPort {
             case Errno.ENODEV -> "is down; wait for PORT_ACTIVE";
             case Errno.EAGAIN -> "is still being torn down after an earlier program; try again";
             case Errno.EINVAL ->
-                "takes arrays of 2 or more queues with a power of two of elements, 16 to 32768, and what is more than that with"
-                        + " HblPortCaps.ADVANCED";
+                "takes arrays of 2 or more queues with a power of two of elements, 16 to 32768, and what is more than"
+                        + " that with HblPortCaps.ADVANCED";
             default -> "can't be set up: " + Errno.describe(errno);
         };
         return new VerbsException(errno, SET, "port " + number + " " + why);

@@ -81,7 +81,8 @@ final class CrossChannel implements CrossPeers {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "createFlags has MANAGED_RECV, but receives are those of a shared receive queue; leave one of them out");
+                    "createFlags has MANAGED_RECV, but receives are those of a shared receive queue; leave one of"
+                            + " them out");
         }
         return RemadeQp.of(base.address(), qp, attr, attr.createFlags() & (FLAGS | QpCreateFlags.BLOCK_SELF_MCAST_LB));
     }

@@ -55,7 +55,8 @@ final class MrKeyVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     VERB,
-                    "this device, or this kernel, has no keys that work requests give memory to; register memory by reg_mr");
+                    "this device, or this kernel, has no keys that work requests give memory to; register memory by"
+                            + " reg_mr");
         }
         Answers.refuseUnknown(VERB, attr, 0);
         int most = base.maxFastRegLen();

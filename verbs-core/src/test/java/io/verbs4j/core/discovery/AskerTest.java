@@ -9,7 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread that providers are asked in; what becomes of those that hang is told in {@link HangingProvidersTest} as well. */
+/**
+ * The thread that providers are asked in; what becomes of those that hang is told in {@link HangingProvidersTest} as
+ * well.
+ */
 @Timeout(Patience.TEST_SECONDS)
 class AskerTest {
     private static final TimeLimit LONG = new TimeLimit(Long.MAX_VALUE);

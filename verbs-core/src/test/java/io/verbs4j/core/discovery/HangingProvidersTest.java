@@ -45,8 +45,9 @@ class HangingProvidersTest {
     static void compile() throws Exception {
         Compiled all = new Compiled(directory);
         all.source("""
-                package broken; public class Released {
-                  public static final java.util.concurrent.CountDownLatch LATCH = new java.util.concurrent.CountDownLatch(1);
+                package broken; import java.util.concurrent.CountDownLatch;
+                public class Released {
+                  public static final CountDownLatch LATCH = new CountDownLatch(1);
                   static void hang() {
                     while (LATCH.getCount() > 0) {
                       try { LATCH.await(); } catch (InterruptedException e) { /* on and on */ } } } }""");
@@ -70,7 +71,8 @@ class HangingProvidersTest {
         all.provider("Loader", """
                 public String name() {
                   ClassLoader loader = Thread.currentThread().getContextClassLoader();
-                  return loader == null ? "none" : loader == Loader.class.getClassLoader() ? "its-own" : "another"; }""");
+                  if (loader == null) return "none";
+                  return loader == Loader.class.getClassLoader() ? "its-own" : "another"; }""");
         for (String name : List.of("OneThread", "SameThread")) {
             all.provider(name, "public String name() { return \"t\" + Thread.currentThread().getId(); }");
         }

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Providers that were compiled with another header than the one that is loaded: which of the two is too old is told. */
+/**
+ * Providers that were compiled with another header than the one that is loaded: which of the two is too old is told.
+ */
 class MisfitTest {
     private static final String OLDER_PROVIDER = "built for an older header (verbs-spi) than the loaded one";
 

@@ -35,8 +35,8 @@ import org.mockito.ArgumentMatchers;
 import org.mockito.Mockito;
 
 /**
- * A rig with one object of each kind, and for each verb a call that passes all checks and the call that the provider must
- * get.
+ * A rig with one object of each kind, and for each verb a call that passes all checks and the call that the provider
+ * must get.
  */
 final class AllVerbs {
     static final Gid GROUP = Gid.of(0xff0e_0000_0000_0000L, 1);

@@ -15,7 +15,9 @@ import io.verbs4j.testsupport.program.ForeignArena;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Registers buffers of arenas, closes the arenas at the wrong moment and at the right one, and prints what is answered. */
+/**
+ * Registers buffers of arenas, closes the arenas at the wrong moment and at the right one, and prints what is answered.
+ */
 final class ArenasProgram {
     private ArenasProgram() {}
 

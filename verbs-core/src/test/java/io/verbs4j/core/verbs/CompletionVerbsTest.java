@@ -190,7 +190,9 @@ class CompletionVerbsTest {
         assertThat(time.hwclockNs()).isEqualTo(6_400_000_044L);
     }
 
-    /** A value of a later level is the provider's and the program's alone: the provider gets the program's own object. */
+    /**
+     * A value of a later level is the provider's and the program's alone: the provider gets the program's own object.
+     */
     @Test
     void valuesOfLaterLevelsReachProvider() {
         AtomicReference<ValuesEx> given = new AtomicReference<>();

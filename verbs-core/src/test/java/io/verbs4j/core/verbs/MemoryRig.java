@@ -44,7 +44,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The library over a provider of level 3 whose verbs about memory and domains are mocks, of which some can be left out. */
+/**
+ * The library over a provider of level 3 whose verbs about memory and domains are mocks, of which some can be left out.
+ */
 final class MemoryRig {
     final ContextOps ops = mock(ContextOps.class);
     final QueryDeviceEx queryDeviceEx = mock(QueryDeviceEx.class);

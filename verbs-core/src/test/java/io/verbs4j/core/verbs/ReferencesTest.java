@@ -77,7 +77,8 @@ class ReferencesTest {
                 Errno.EBUSY,
                 pd::close,
                 "dealloc_pd",
-                "1 memory region, 1 memory window, 1 queue pair, 1 shared receive queue, 2 address handles; close them");
+                "1 memory region, 1 memory window, 1 queue pair, 1 shared receive queue, 2 address handles; close"
+                        + " them");
         verify(rig.ops, never()).deallocPd(any());
 
         for (int i = 0; i < children.length; i++) {

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * <p>The library is loaded at the first call of {@link #require}, not earlier. Functions behind the pointers of a
  * context are in {@link ContextFunctions}. Source: the man page of each function, section 3.
  */
+// More than 30 public methods because each function that libibverbs exports is one.
 public final class Libibverbs {
     /** Property that names the library to load instead of {@code libibverbs.so.1}: a path, or a name for the loader. */
     public static final String LIBRARY_PROPERTY = "io.verbs4j.rdmacore.libibverbs";
@@ -90,7 +91,8 @@ public final class Libibverbs {
                 return missing();
             } catch (UnsatisfiedLinkError e) {
                 return NAME + " can't be loaded (" + firstLine(e)
-                        + "); install rdma-core (Debian: libibverbs1 and ibverbs-providers), or name the library with -D"
+                        + "); install rdma-core (Debian: libibverbs1 and ibverbs-providers), or name the library with"
+                        + " -D"
                         + LIBRARY_PROPERTY;
             } catch (LinkageError | IllegalArgumentException e) {
                 if (NativeBinding.grant() != null) {

@@ -56,8 +56,8 @@ public final class TypeTwoBind {
         if (bind == null
                 || !(bind.mr() instanceof NativeMemoryRegion mr)
                 || mr.pd().base() != mw.pd().base()) {
-            return "mwBind must name a region of this device and of the window's protection domain; what was bound is taken back by"
-                    + " LOCAL_INV";
+            return "mwBind must name a region of this device and of the window's protection domain; what was bound is"
+                    + " taken back by LOCAL_INV";
         }
         if (((wr.mwRkey() ^ mw.rkey()) & ~TAG) != 0) {
             return "mwRkey is 0x" + Integer.toHexString(wr.mwRkey())

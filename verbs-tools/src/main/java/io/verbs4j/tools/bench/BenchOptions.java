@@ -45,7 +45,8 @@ public final class BenchOptions {
                 paramLabel = "BYTES",
                 converter = SizeConverter.class,
                 description =
-                        "size; K and M stand for 1024 and 1048576 (default: 64K, with --lat 64; ud: at most the MTU; srd: what the device has)")
+                        "size; K and M stand for 1024 and 1048576 (default: 64K, with --lat 64; ud: at most the MTU;"
+                                + " srd: what the device has)")
         Integer size;
 
         @Option(
@@ -119,8 +120,8 @@ public final class BenchOptions {
     @Option(
             names = "--timestamps",
             description =
-                    "with --lat: by the device's clock, from the post to the time stamp of the completion; not for write, which has"
-                            + " none where it arrives")
+                    "with --lat: by the device's clock, from the post to the time stamp of the completion; not for"
+                            + " write, which has none where it arrives")
     boolean timestamps;
 
     Service service() {

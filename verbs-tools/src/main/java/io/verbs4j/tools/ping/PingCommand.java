@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
             "  verbs ping --server   the server: waits for a client",
             "  verbs ping SERVER     the client; 'localhost' is the server of another process of this machine, too",
             "",
-            "Either side may be the C program rping. The server reads the client's data and writes them back; both look at every byte, which"
-                    + " rping's client does with -V."
+            "Either side may be the C program rping. The server reads the client's data and writes them back; both"
+                    + " look at every byte, which rping's client does with -V."
         },
         sortOptions = false)
 public final class PingCommand implements Callable<Integer> {

@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
             "  verbs pingpong TYPE SERVER   the client",
             "  with --cm behind it          the same by RDMA-CM: SERVER is a device's address",
             "",
-            "TYPE is rc, uc, ud, srq (RC with a shared receive queue) or srd (EFA). Either side may be the C program of the same"
-                    + " type: ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong, ibv_srq_pingpong."
+            "TYPE is rc, uc, ud, srq (RC with a shared receive queue) or srd (EFA). Either side may be the C program"
+                    + " of the same type: ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong, ibv_srq_pingpong."
         },
         sortOptions = false)
 public final class PingPongCommand implements Callable<Integer> {

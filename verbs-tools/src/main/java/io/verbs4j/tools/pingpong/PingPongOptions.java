@@ -58,7 +58,8 @@ public final class PingPongOptions {
     @Option(
             names = "--write",
             description = {
-                "write each message into the peer's memory, which looks there (rc, uc, srd): for devices without receives.",
+                "write each message into the peer's memory, which looks there (rc, uc, srd): for devices without"
+                        + " receives.",
                 "Both sides must have it."
             })
     boolean write;

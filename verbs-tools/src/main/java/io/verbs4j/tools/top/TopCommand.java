@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows what the embedded devices of this user's processes send and receive, once every two seconds until"
                     + " Ctrl-C.",
-            "A process is shown once it exchanges packets with another one, if it has the same folder for temporary files."
+            "A process is shown once it exchanges packets with another one, if it has the same folder for temporary"
+                    + " files."
         })
 public final class TopCommand implements Callable<Integer> {
     /** Processes check every two seconds whether anybody watches. */

@@ -54,8 +54,10 @@ public final class PathOptions {
     @Option(
             names = "--cm",
             description = {
-                "find the peer by RDMA-CM (rc, srq, ud): SERVER is the address of a device, and -p a port of RDMA-CM's.",
-                "Ports, GIDs, path MTU and time-outs are chosen by address: -i, -g, -l and -m are left out. Both sides must have it."
+                "find the peer by RDMA-CM (rc, srq, ud): SERVER is the address of a device, and -p a port of"
+                        + " RDMA-CM's.",
+                "Ports, GIDs, path MTU and time-outs are chosen by address: -i, -g, -l and -m are left out. Both"
+                        + " sides must have it."
             })
     private boolean cm;
 

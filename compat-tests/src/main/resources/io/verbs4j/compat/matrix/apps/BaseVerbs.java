@@ -57,8 +57,8 @@ final class BaseVerbs {
     }
 
     /**
-     * Opens the first device of the provider in that jar, or the one that the system property {@code app.device} names; null
-     * where it has none.
+     * Opens the first device of the provider in that jar, or the one that the system property {@code app.device} names;
+     * null where it has none.
      */
     static Context open(Path providerJar) {
         List<Device> devices = Results.step("old", "get_device_list", Verbs::devices);

@@ -29,7 +29,9 @@ import io.verbs4j.WrOpcode;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The first verbs of level 3. Each is called whatever became of those before it: an older party must say so for each. */
+/**
+ * The first verbs of level 3. Each is called whatever became of those before it: an older party must say so for each.
+ */
 final class CompletionVerbs {
     /** A bit that no level has given a meaning, in the range that the library must know. */
     private static final long UNKNOWN = 1L << 40;
@@ -165,7 +167,8 @@ final class CompletionVerbs {
         if (status != WcStatus.SUCCESS
                 || opcode != (received ? WcOpcode.RECV : WcOpcode.SEND)
                 || received && length != BaseVerbs.SIZE) {
-            throw new IllegalStateException("completion " + wrId + ": " + WcStatus.toString(status) + ", opcode " + opcode
+            throw new IllegalStateException("completion " + wrId + ": " + WcStatus.toString(status)
+                    + ", opcode " + opcode
                     + ", " + length + " bytes");
         }
     }
@@ -182,7 +185,8 @@ final class CompletionVerbs {
                 // What is more than half of the clock's range ahead lies behind.
                 boolean later = i == 0 || (wc.completionTs() - before & mask) <= mask >>> 1;
                 if (!told || mask == 0 || !later) {
-                    throw new IllegalStateException("time " + wc.completionTs() + " after " + before + ", mask " + mask);
+                    throw new IllegalStateException(
+                            "time " + wc.completionTs() + " after " + before + ", mask " + mask);
                 }
                 before = wc.completionTs();
             }
@@ -218,7 +222,9 @@ final class CompletionVerbs {
         int index = Integer.getInteger("app.gid", 0);
         Results.step("new", "query_gid_ex", () -> {
             GidEntry entry = context.queryGidEx(1, index);
-            same(List.of(context.queryGid(1, index), 1, index), List.of(entry.gid(), entry.portNum(), entry.gidIndex()));
+            same(
+                    List.of(context.queryGid(1, index), 1, index),
+                    List.of(entry.gid(), entry.portNum(), entry.gidIndex()));
             return way(ContextSlot.QUERY_GID_EX);
         });
         Results.step("new", "query_gid_table", () -> {

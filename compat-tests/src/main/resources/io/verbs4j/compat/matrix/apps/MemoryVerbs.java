@@ -31,8 +31,8 @@ import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 
 /**
- * The verbs of level 3 about memory and domains. Each is called whatever became of those before it. What a device of level 3 does not
- * have it tells before it is asked.
+ * The verbs of level 3 about memory and domains. Each is called whatever became of those before it. What a device of
+ * level 3 does not have it tells before it is asked.
  */
 final class MemoryVerbs {
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;

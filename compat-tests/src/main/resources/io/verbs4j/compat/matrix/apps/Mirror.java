@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What attributes there are, and their values, whatever level they came with. The program and the witness have this class each:
- * what one has set or filled in the other must find.
+ * What attributes there are, and their values, whatever level they came with. The program and the witness have this
+ * class each: what one has set or filled in the other must find.
  */
 final class Mirror {
     private Mirror() {}
@@ -28,14 +28,17 @@ final class Mirror {
     private static void collect(String prefix, Object attr, Map<String, String> values) {
         for (Method method : methods(attr)) {
             boolean getter = method.getParameterCount() == 0 && method.getReturnType() != attr.getClass();
-            boolean other = method.getReturnType() == void.class || method.getName().matches("toString|hashCode|toBase");
+            boolean other = method.getReturnType() == void.class
+                    || method.getName().matches("toString|hashCode|toBase");
             if (getter && !other) {
                 Object value = call(method, attr);
                 if (value instanceof byte[]) { // each caller has a copy
                     value = Arrays.toString((byte[]) value);
                 }
                 String name = prefix + method.getName();
-                if (value == null || value instanceof VerbsObject || !value.getClass().getName().startsWith("io.verbs4j.")) {
+                if (value == null
+                        || value instanceof VerbsObject
+                        || !value.getClass().getName().startsWith("io.verbs4j.")) {
                     // The handles are the same objects on both sides.
                     values.put(name, value instanceof VerbsObject ? "@" + System.identityHashCode(value) : "" + value);
                 } else if (value.getClass().getSimpleName().equals("Gid")) {

@@ -69,8 +69,8 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 
 /**
- * Every name that came with level 3, once, a line each: without it this does not compile. Nobody runs it. A name that is not
- * here fails a test.
+ * Every name that came with level 3, once, a line each: without it this does not compile. Nobody runs it. A name that
+ * is not here fails a test.
  */
 final class NamesOf3 {
     private NamesOf3() {}

@@ -87,8 +87,8 @@ import io.verbs4j.WqType;
 import io.verbs4j.WrOpcode;
 
 /**
- * Every name that came with level 4, once, a line each: without it this does not compile. Nobody runs it. A name that is not
- * here fails a test.
+ * Every name that came with level 4, once, a line each: without it this does not compile. Nobody runs it. A name that
+ * is not here fails a test.
  */
 final class NamesOf4 {
     private NamesOf4() {}

@@ -28,8 +28,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The operations of level 3, posted to a device of any level: between program and provider there is nobody. What the device does not
- * have it must refuse, at the post and without a trace; what it says that it has it must do.
+ * The operations of level 3, posted to a device of any level: between program and provider there is nobody. What the
+ * device does not have it must refuse, at the post and without a trace; what it says that it has it must do.
  */
 final class OperationVerbs {
     private static final int[] OPCODES = {

@@ -16,8 +16,8 @@ import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
 
 /**
- * The verbs by which contexts share objects: exported from the program's context, imported into another one of the same program.
- * Each is called whatever became of those before it, on the program's context where there is no other.
+ * The verbs by which contexts share objects: exported from the program's context, imported into another one of the same
+ * program. Each is called whatever became of those before it, on the program's context where there is no other.
  */
 final class SharedVerbs {
     private static final int DM_SIZE = 64;
@@ -66,7 +66,9 @@ final class SharedVerbs {
         }
     }
 
-    /** Memory of the program's context is written by a queue pair of the other one, to memory of the program's context. */
+    /**
+     * Memory of the program's context is written by a queue pair of the other one, to memory of the program's context.
+     */
     private String transfer(Context target, ProtectionDomain pd, MemoryRegion mr) {
         MemoryVerbs.same(Results.need(base.source, "reg_mr").lkey(), Results.need(mr, "import_mr").lkey());
         try (CompletionQueue cq = target.createCq(16);

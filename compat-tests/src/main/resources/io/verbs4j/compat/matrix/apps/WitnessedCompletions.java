@@ -298,7 +298,9 @@ class WitnessedCompletions extends WitnessedXrc {
         equal(both, qp.queryDataInOrder(WrOpcode.SEND, DataInOrderFlags.RETURN_CAPS | DataInOrderFlags.DEVICE_ONLY));
         equal("3", last().get("flags"));
         equal(1, qp.queryDataInOrder(WrOpcode.SEND, 0));
-        equal(DataInOrderCaps.ALIGNED_128_BYTES, qp.queryDataInOrder(WrOpcode.RDMA_WRITE, DataInOrderFlags.RETURN_CAPS));
+        equal(
+                DataInOrderCaps.ALIGNED_128_BYTES,
+                qp.queryDataInOrder(WrOpcode.RDMA_WRITE, DataInOrderFlags.RETURN_CAPS));
         equal(0, qp.queryDataInOrder(WrOpcode.RDMA_WRITE, DataInOrderFlags.DEVICE_ONLY));
         equal(0, qp.queryDataInOrder(WrOpcode.RDMA_READ, DataInOrderFlags.RETURN_CAPS));
         qp.close();

@@ -209,7 +209,8 @@ class WitnessedMemory extends WitnessedCompletions {
         Rings rings = new Rings();
         ThreadDomain td = context.allocTd(new TdInitAttr());
         ProtectionDomain own = context.allocPd();
-        ParentDomainInitAttr attr = new ParentDomainInitAttr().pd(own).td(td).allocators(rings).pdContext("of the rings");
+        ParentDomainInitAttr attr =
+                new ParentDomainInitAttr().pd(own).td(td).allocators(rings).pdContext("of the rings");
         ParentDomain parent = arrives(attr, () -> context.allocParentDomain(attr));
         equal(ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT, attr.compMask());
         equal(List.of(own, td, rings, "of the rings"), List.of(

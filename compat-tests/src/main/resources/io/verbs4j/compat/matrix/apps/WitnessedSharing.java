@@ -75,7 +75,10 @@ class WitnessedSharing extends WitnessedMemory {
         }
     }
 
-    /** The attribute is the provider's alone: it gets there by every library, and none takes it for done that nobody has read. */
+    /**
+     * The attribute is the provider's alone: it gets there by every library, and none takes it for done that nobody has
+     * read.
+     */
     private void openImport() {
         OpenAttr attr = new OpenAttr().importFd(77);
         equal(OpenAttrMask.IMPORT_FD, attr.compMask());

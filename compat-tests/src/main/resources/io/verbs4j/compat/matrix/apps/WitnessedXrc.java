@@ -102,7 +102,8 @@ class WitnessedXrc extends Witnessed {
     }
 
     private void xrc() {
-        XrcdInitAttr domain = new XrcdInitAttr().file(Path.of("somewhere")).oflags(XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL);
+        XrcdInitAttr domain =
+                new XrcdInitAttr().file(Path.of("somewhere")).oflags(XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL);
         XrcDomain xrcd = arrives(domain, () -> context.openXrcd(domain));
         SrqInitAttrEx queue = new SrqInitAttrEx().srqType(SrqType.XRC).pd(pd).xrcd(xrcd).cq(receives);
         SharedReceiveQueue srq = arrives(queue.attr(askedSrq()), () -> context.createSrqEx(queue));
@@ -121,7 +122,8 @@ class WitnessedXrc extends Witnessed {
     private void masks() {
         refused(Errno.EOPNOTSUPP, WITNESS + "100001", () -> withBits(1L << 20, 0));
         refused(Errno.EOPNOTSUPP, WITNESS + Long.toHexString(InputAttr.COMP_MASK2 | 1), () -> withBits(0, 2));
-        boolean tables = context.queryContext().libraryLevel() >= 4; // the handle of bit 4, to which another bit belongs
+        // The handle of bit 4, to which another bit belongs.
+        boolean tables = context.queryContext().libraryLevel() >= 4;
         refused(tables ? Errno.EINVAL : Errno.EOPNOTSUPP, tables ? "RX_HASH" : LIBRARY, () -> withBits(1L << 4, 0));
         refused(Errno.EOPNOTSUPP, LIBRARY, () -> withBits(1L << 32, 0));
         refused(Errno.EOPNOTSUPP, LIBRARY, () -> withBits(1L << 55, 0));

@@ -151,7 +151,8 @@ final class XrcVerbs {
     /** A queue of level 1; null where the device has none. */
     private SharedReceiveQueue basic() {
         try {
-            return Results.need(base.pd, "alloc_pd").createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1)));
+            return Results.need(base.pd, "alloc_pd")
+                    .createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1)));
         } catch (VerbsException e) {
             return null;
         }
@@ -168,7 +169,8 @@ final class XrcVerbs {
         QpAttr ready = new QpAttr().qpState(QpState.RTS).sqPsn(0).timeout(14);
         sender.modify(ready.retryCnt(7).rnrRetry(7).maxRdAtomic(1));
         base.prepare(3);
-        BaseVerbs.post(srq.postRecv(new RecvWorkRequest().sgList(ScatterGatherElement.of(base.target))), "post_srq_recv");
+        BaseVerbs.post(
+                srq.postRecv(new RecvWorkRequest().sgList(ScatterGatherElement.of(base.target))), "post_srq_recv");
         BaseVerbs.post(sender.postSend(base.request(WrOpcode.SEND).remoteSrqn(srq.srqNum())), "post_send");
         BaseVerbs.await(base.cq, 1);
         BaseVerbs.await(received, 1);

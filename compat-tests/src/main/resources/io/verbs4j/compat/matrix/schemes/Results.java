@@ -18,7 +18,8 @@ final class Results {
             sent[i] = (byte) (i * 7 + 1);
         }
         byte[] got = loop.apply(sent);
-        tell("old", "data", qp == 17 && got != sent && Arrays.equals(got, sent) ? "works" : "wrong", got.length + " bytes");
+        boolean works = qp == 17 && got != sent && Arrays.equals(got, sent);
+        tell("old", "data", works ? "works" : "wrong", got.length + " bytes");
     }
 
     /** The verb of the second release. */

@@ -37,8 +37,8 @@ import java.util.Queue;
 import java.util.function.BiConsumer;
 
 /**
- * The data path: a request is done when it is posted, from memory to memory. One thread uses it. What the handles need is in
- * objects of this class: their names are the header's.
+ * The data path: a request is done when it is posted, from memory to memory. One thread uses it. What the handles need
+ * is in objects of this class: their names are the header's.
  */
 class Loop {
     /** Of the last request. */

@@ -177,7 +177,8 @@ class MemoryOps extends CompletionOps {
             if (dmOffset + target.remaining() > length()) {
                 return Errno.EFAULT;
             }
-            target.duplicate().put(bytes.duplicate().position((int) dmOffset).limit((int) dmOffset + target.remaining()));
+            int end = (int) dmOffset + target.remaining();
+            target.duplicate().put(bytes.duplicate().position((int) dmOffset).limit(end));
             return 0;
         }
     }

@@ -10,8 +10,8 @@ import io.verbs4j.spi.VerbsProvider;
 import java.util.List;
 
 /**
- * A device that connects queue pairs of one process, and remembers every attribute that it was given. It gives more than it was
- * asked for, and answers questions with values that tell which is which.
+ * A device that connects queue pairs of one process, and remembers every attribute that it was given. It gives more
+ * than it was asked for, and answers questions with values that tell which is which.
  */
 public class WitnessProvider implements VerbsProvider {
     private static final Device DEVICE = new Device("witness0", 0x71, NodeType.CA, TransportType.IB) {};

@@ -66,7 +66,8 @@ class XrcOps extends WitnessOps {
 
     static void mask(String verb, InputAttr attr, long known) {
         if (!attr.hasOnly(known, 0)) {
-            throw cannot(verb, "bits 0x" + Long.toHexString(attr.compMask()) + ", 0x" + Long.toHexString(attr.compMask2()));
+            throw cannot(
+                    verb, "bits 0x" + Long.toHexString(attr.compMask()) + ", 0x" + Long.toHexString(attr.compMask2()));
         }
     }
 

@@ -178,7 +178,8 @@ final class FloodBench {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%-20s %7.1f MiB/s; other program %3d %% of a processor; own %.1f ms for a MiB; %7.0f hostile packets/s, %d overrun%n",
+                "%-20s %7.1f MiB/s; other program %3d %% of a processor; own %.1f ms for a MiB; %7.0f hostile"
+                        + " packets/s, %d overrun%n",
                 load,
                 speed,
                 percent,

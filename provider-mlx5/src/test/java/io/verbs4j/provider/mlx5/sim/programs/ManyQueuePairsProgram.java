@@ -112,7 +112,8 @@ public final class ManyQueuePairsProgram {
         long start = System.nanoTime();
         many.run(Integer.parseInt(args[1]));
         System.out.printf(
-                "many %d queue pairs at a time, %d in all, %d with the number of another, %d registers, %d messages, %.1f s%n",
+                "many %d queue pairs at a time, %d in all, %d with the number of another, %d registers, %d messages,"
+                        + " %.1f s%n",
                 2 * many.pairs.length,
                 2 * many.serial,
                 many.reused,

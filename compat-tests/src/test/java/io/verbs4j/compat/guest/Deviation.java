@@ -33,7 +33,7 @@ enum Deviation {
             "R7.04",
             "R14.07",
             "R14.10",
-            "RcPathsTest.localKeysAreCheckedOnSending",
+            "RcErrorPathsTest.localKeysAreCheckedOnSending",
             "UcPathsTest.localErrorStopsSendQueueOnly"),
     LOCAL_ERRORS_AS_OPERATION(
             "a send whose local memory can't be read ends as a local operation error",
@@ -45,15 +45,15 @@ enum Deviation {
             "R7.03",
             "R7.04"),
     SMALL_RECEIVES(
-            "a receive that is too small, or that may not be written, is a malformed request to the responder: a local operation "
-                    + "error here, a remote operation error there",
+            "a receive that is too small, or that may not be written, is a malformed request to the responder: a"
+                    + " local operation error here, a remote operation error there",
             "(is|was:?) \"?(local QP|remote) operation error",
             "R7.09",
             "local QP operation error, sender: remote operation error",
             "",
             "R7.09",
             "R10.03",
-            "RcPathsTest.tooSmallReceiveFailsBothSides"),
+            "RcErrorPathsTest.tooSmallReceiveFailsBothSides"),
     RECEIVES_THAT_MAY_NOT_BE_WRITTEN(
             "a receive into memory that may not be written is a malformed request, a local operation error",
             "(is|was:?) \"?local QP operation error",
@@ -61,7 +61,7 @@ enum Deviation {
             "may not be written: local QP operation error",
             "",
             "R7.10",
-            "RcPathsTest.receiveIntoOtherDomainFailsBothSides"),
+            "RcErrorPathsTest.receiveIntoOtherDomainFailsBothSides"),
     WINDOWS_WITHOUT_BOUNDS(
             "the bounds of a memory window are not checked, only those of its region",
             "(is|was:?) \"?success",
@@ -70,7 +70,7 @@ enum Deviation {
             "",
             "R7.11",
             "R14.04",
-            "RcPathsTest.accessBeyondWindowFails"),
+            "RcErrorPathsTest.accessBeyondWindowFails"),
     ON_DEMAND_LOSES(
             "what is written to memory that is paged in on demand does not all arrive, and is answered with success",
             "is not as sent",
@@ -79,13 +79,14 @@ enum Deviation {
             "7.",
             "R18.06"),
     RECEIVES_IN_ERR(
-            "a receive that is posted in state ERR is not flushed, unless the flush of those before it is still under way",
+            "a receive that is posted in state ERR is not flushed, unless the flush of those before it is still under"
+                    + " way",
             "no completion in",
             "R10.02",
             "receive posted in ERR: no completion, send posted in ERR: Work Request Flushed Error",
             "",
             "R10.02",
-            "RcPathsTest.errorFlushesBothQueues"),
+            "RcErrorPathsTest.errorFlushesBothQueues"),
     CAPACITIES(
             "create_qp and create_srq do not report how far the capacities exceed the requested ones; query does",
             "of query is 7, not 5",
@@ -109,8 +110,8 @@ enum Deviation {
             "",
             "RcPathsTest.writeRaisesCommEstAndTakesPsnPerPacket"),
     DRAINED_STAYS(
-            "what is posted while the send queue is drained is not sent when the queue pair is ready again, unless something else"
-                    + " wakes it",
+            "what is posted while the send queue is drained is not sent when the queue pair is ready again, unless"
+                    + " something else wakes it",
             "no completion in",
             "SQD",
             "RTS again: no completion",

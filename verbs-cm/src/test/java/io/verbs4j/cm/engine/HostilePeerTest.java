@@ -11,24 +11,17 @@ import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
-import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A peer played by the test, against a listener: each field wrong in turn, floods, and interfering strangers. */
-class HostilePeerTest {
-    private static final int PORT = 7471;
-    private static final int BACKLOG = 8;
-
+/** Requests of a peer that is hostile: each field wrong in turn, and floods. */
+class HostilePeerTest extends HostilePeer {
     /** Answers other than the reason of a REJ. */
     private static final int TAKEN = 0;
 
@@ -145,33 +138,6 @@ class HostilePeerTest {
         return CHANGES.keySet();
     }
 
-    private final SimNet net = new SimNet(5);
-    private final SimNet.Node peer = net.node("10.0.0.1");
-    private final SimNet.Node here = net.node("10.0.0.2");
-    private final SimNet.Node stranger = net.node("10.0.0.3");
-    private final SimNet.Told told = new SimNet.Told();
-    private final Endpoint listener = here.end(PortSpace.TCP, told);
-
-    @BeforeEach
-    void listen() {
-        peer.deaf = true;
-        stranger.deaf = true;
-        listener.bind(new InetSocketAddress(PORT));
-        listener.listen(BACKLOG);
-        Endpoint datagrams = here.end(PortSpace.UDP, new SimNet.Told());
-        datagrams.bind(new InetSocketAddress(PORT));
-        datagrams.listen(BACKLOG);
-    }
-
-    private Req good(int id, int qpn) {
-        return SimNet.request(peer.gid, here.gid, PORT, id, qpn);
-    }
-
-    private void send(SimNet.Node from, Mad mad) {
-        from.send(from.gid, here.gid, 0, mad.b);
-        net.run(10);
-    }
-
     @ParameterizedTest
     @MethodSource("changes")
     void changedRequestFieldGetsExpectedAnswer(String name) {
@@ -222,7 +188,7 @@ class HostilePeerTest {
             }
             here.engine.received(i % 2 == 0 ? peer.gid : stranger.gid, here.gid, mad.b);
         }
-        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
+        assertThat(c.told().types()).containsExactly(CmEventType.ESTABLISHED);
         assertThat(told.children).hasSize(1);
     }
 
@@ -245,20 +211,6 @@ class HostilePeerTest {
         confirm(2);
         here.engine.received(peer.gid, here.gid, good(200_000, 200_000).b);
         assertThat(told.children).hasSize(BACKLOG + 3);
-    }
-
-    /** Confirms the only accepted connection. */
-    private void confirm(int id) {
-        net.run(10);
-        Rep rep = new Rep(peer.seen.stream()
-                .filter(mad -> mad.attribute() == Mad.REP)
-                .findFirst()
-                .orElseThrow()
-                .b);
-        Rtu rtu = new Rtu();
-        rtu.localId(id);
-        rtu.remoteId(rep.localId());
-        here.engine.received(peer.gid, here.gid, rtu.b);
     }
 
     /** A program that accepts at once, and peers that never confirm. */
@@ -305,10 +257,6 @@ class HostilePeerTest {
                 .hasSize(2);
     }
 
-    private static java.nio.ByteBuffer copy(Mad mad) {
-        return java.nio.ByteBuffer.allocate(Mad.LENGTH).put(0, mad.b, 0, Mad.LENGTH);
-    }
-
     @Test
     void acceptingAbandonedRequestIsAborted() {
         send(peer, good(1, 2));
@@ -325,7 +273,7 @@ class HostilePeerTest {
     void establishedConnectionSurvivesRejectWithOneId() {
         Connected c = connect();
         send(peer, givenUp(1));
-        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
+        assertThat(c.told().types()).containsExactly(CmEventType.ESTABLISHED);
         send(peer, good(3, 4));
         told.children.get(1).end.accept(ConnParam.DEFAULT.withQpNum(301));
         send(peer, givenUp(3));
@@ -357,161 +305,6 @@ class HostilePeerTest {
         return rej;
     }
 
-    private record Connected(SimNet.Told told, int localId, int remoteId) {}
-
-    private Connected connect() {
-        send(peer, good(1, 2));
-        SimNet.Told child = told.children.get(0);
-        child.end.accept(ConnParam.DEFAULT.withQpNum(300));
-        net.run(10);
-        Rep rep = new Rep(peer.seen.get(peer.seen.size() - 1).b);
-        Rtu rtu = new Rtu();
-        rtu.localId(1);
-        rtu.remoteId(rep.localId());
-        send(peer, rtu);
-        assertThat(child.types()).containsExactly(CmEventType.ESTABLISHED);
-        peer.seen.clear();
-        return new Connected(child, 1, rep.localId());
-    }
-
-    private static Dreq dreq(int local, int remote, int qpn) {
-        Dreq dreq = new Dreq();
-        dreq.localId(local);
-        dreq.remoteId(remote);
-        dreq.remoteQpNum(qpn);
-        return dreq;
-    }
-
-    @Test
-    void messagesWithWrongIdsDoNotEndConnection() {
-        Connected c = connect();
-        List<Mad> tries = new ArrayList<>();
-        tries.add(dreq(2, c.remoteId, 300));
-        tries.add(dreq(1, c.remoteId + 1, 300));
-        tries.add(dreq(1, c.remoteId, 301));
-        Rej wrong = new Rej();
-        wrong.localId(2);
-        wrong.remoteId(c.remoteId);
-        wrong.reason(28);
-        tries.add(wrong);
-        Rej late = new Rej();
-        late.localId(1);
-        late.remoteId(c.remoteId + 1);
-        late.reason(28);
-        tries.add(late);
-        tries.forEach(mad -> send(peer, mad));
-        // the right ids from another address have no effect either
-        send(stranger, dreq(1, c.remoteId, 300));
-        Rej foreign = new Rej();
-        foreign.localId(1);
-        foreign.remoteId(c.remoteId);
-        foreign.reason(28);
-        send(stranger, foreign);
-        Rej timeout = new Rej();
-        timeout.localId(1);
-        timeout.reason(RejectReason.TIMEOUT);
-        timeout.infoGuid(0x1234);
-        send(stranger, timeout);
-        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
-        // the peer ends it
-        send(peer, dreq(1, c.remoteId, 300));
-        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED);
-    }
-
-    @Test
-    void disconnectOfUnknownConnectionIsConfirmed() {
-        send(stranger, dreq(5, 6, 7));
-        Drep drep = new Drep(stranger.seen.get(0).b);
-        assertThat(drep.attribute()).isEqualTo(Mad.DREP);
-        assertThat(drep.localId()).isEqualTo(6);
-        assertThat(drep.remoteId()).isEqualTo(5);
-    }
-
-    @Test
-    void repeatedDisconnectIsConfirmedUntilTimewaitEnds() {
-        Connected c = connect();
-        send(peer, dreq(1, c.remoteId, 300));
-        send(peer, dreq(1, c.remoteId, 300));
-        assertThat(peer.seen.stream().map(Mad::attribute)).containsExactly(Mad.DREP, Mad.DREP);
-        net.run(60_000);
-        assertThat(c.told.types())
-                .containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
-    }
-
-    /**
-     * A request that names the queue pair of a connection is refused; only the connection's peer can say whether it is
-     * stale.
-     */
-    @Test
-    void livePeerKeepsDoubtedConnection() {
-        Connected c = connect();
-        send(peer, good(9, 2));
-        assertThat(new Rej(peer.seen.get(0).b).reason()).isEqualTo(RejectReason.STALE_CONN);
-        assertThat(peer.seen.get(1).attribute()).isEqualTo(Mad.REP); // the probe
-        Rtu rtu = new Rtu();
-        rtu.localId(1);
-        rtu.remoteId(c.remoteId);
-        send(peer, rtu);
-        net.run(600_000);
-        assertThat(peer.seen).hasSize(2);
-        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
-    }
-
-    @Test
-    void deadPeerLosesDoubtedConnection() {
-        Connected c = connect();
-        send(peer, good(9, 2));
-        net.run(60_000);
-        assertThat(c.told.types())
-                .containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
-        send(peer, good(9, 2));
-        assertThat(told.children).hasSize(2);
-    }
-
-    @Test
-    void strangerCannotCauseProbeOfConnection() {
-        Connected c = connect();
-        Req req = good(9, 2);
-        req.localGid(stranger.gid);
-        req.cmaHeader().write(1, stranger.gid, here.gid);
-        send(stranger, req);
-        net.run(60_000);
-        assertThat(peer.seen).isEmpty();
-        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
-    }
-
-    /** An impostor that comes first does not block the real peer. */
-    @Test
-    void earlierImpostorDoesNotBlockPeer() {
-        Req first = good(1, 2);
-        first.localGid(stranger.gid);
-        first.cmaHeader().write(1, stranger.gid, here.gid);
-        send(stranger, first);
-        assertThat(told.children).hasSize(1);
-        send(peer, good(1, 2));
-        assertThat(told.children).hasSize(2);
-        assertThat(peer.seen).isEmpty();
-        assertThat(told.children.get(1).end.peerAddress().getAddress()).isEqualTo(peer.gid.toInetAddress());
-    }
-
-    /** A peer's statement of its packet lifetime does not keep anything for hours. */
-    @Test
-    void timewaitIsBoundedDespiteLongAckTimeout() {
-        Req req = good(1, 2);
-        req.ackTimeout(31);
-        send(peer, req);
-        SimNet.Told child = told.children.get(0);
-        child.end.accept(ConnParam.DEFAULT.withQpNum(300));
-        assertThat(child.end.qpAttr(io.verbs4j.QpState.RTS).timeout()).isEqualTo(31);
-        net.run(10);
-        Rep rep = new Rep(peer.seen.get(0).b);
-        send(peer, dreq(1, rep.localId(), 300));
-        assertThat(child.types()).containsExactly(CmEventType.DISCONNECTED);
-        net.run(17_000);
-        assertThat(child.types()).containsExactly(CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
-        assertThat(here.engine.connectionCount()).isZero();
-    }
-
     @Test
     void abandonedRequestIsReportedAsRejected() {
         send(peer, good(1, 2));
@@ -532,37 +325,5 @@ class HostilePeerTest {
         listener.close();
         send(peer, good(3, 4));
         assertThat(new Rej(peer.seen.get(1).b).reason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
-    }
-
-    /** The connecting side receives answers that are not the peer's. */
-    @Test
-    void answersOfStrangersAreIgnored() {
-        SimNet.Told client = new SimNet.Told();
-        client.end = here.end(PortSpace.TCP, client);
-        client.end.resolveAddress(null, peer.at(1), 1);
-        client.end.resolveRoute(1);
-        client.end.connect(ConnParam.DEFAULT.withQpNum(7));
-        net.run(10);
-        Req req = new Req(peer.seen.get(0).b);
-        client.events.clear();
-        Rep rep = new Rep();
-        rep.localId(8);
-        rep.remoteId(req.localId());
-        send(stranger, rep);
-        Rej rej = new Rej();
-        rej.remoteId(req.localId());
-        rej.reason(28);
-        send(stranger, rej);
-        rep.remoteId(req.localId() + 1);
-        send(peer, rep);
-        assertThat(client.events).isEmpty();
-        rep.remoteId(req.localId());
-        send(peer, rep);
-        assertThat(client.types()).containsExactly(CmEventType.CONNECT_RESPONSE);
-        // a second answer, for another queue pair, changes nothing
-        rep.localId(9);
-        rep.qpNum(55);
-        send(peer, rep);
-        assertThat(client.end.qpAttr(io.verbs4j.QpState.RTR).destQpNum()).isZero();
     }
 }

@@ -11,16 +11,13 @@ import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
-import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -30,74 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory windows of type 2, bound by {@code b}, used by {@code a}, invalidated by either. */
+/** Memory windows of type 2: how {@code b} binds them, and how {@code a} uses them. */
 @WithOneCopy
-class WindowsPathsTest extends EachPath {
-    private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
-    private static final int AT = 1000;
-    private static final int LENGTH = 4000;
-
-    private MemoryWindow mw;
-
-    private void startWithWindow() {
-        start();
-        mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
-    }
-
-    private MwBind part(int access) {
-        return new MwBind().mr(b.mr).addr(b.mr.addr() + AT).length(LENGTH).mwAccessFlags(access);
-    }
-
-    private static SendWorkRequest local(int opcode, long wrId) {
-        return Side.wr(opcode, wrId);
-    }
-
-    private SendWorkRequest bind(long wrId, MwBind bind) {
-        return local(WrOpcode.BIND_MW, wrId)
-                .mw(mw)
-                .mwRkey(MemoryWindow.incRkey(mw.rkey()))
-                .mwBind(bind);
-    }
-
-    /** Binds successfully; returns the key. */
-    private int bound(int access) {
-        b.post(bind(70, part(access)));
-        assertThat(b.next(70, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.BIND_MW);
-        return mw.rkey();
-    }
-
-    private SendWorkRequest through(int opcode, long wrId, int rkey, int offset, int bytes) {
-        return Side.wr(opcode, wrId, a.sge(0, bytes))
-                .remoteAddr(b.mr.addr() + AT + offset)
-                .rkey(rkey);
-    }
-
-    private SendWorkRequest invalidate(long wrId, int rkey) {
-        return local(WrOpcode.LOCAL_INV, wrId).invalidateRkey(rkey);
-    }
-
-    private SendWorkRequest send(long wrId, int bytes, int rkey) {
-        return Side.wr(WrOpcode.SEND_WITH_INV, wrId, a.sge(0, bytes)).invalidateRkey(rkey);
-    }
-
-    private void works(int rkey) {
-        a.post(through(WrOpcode.RDMA_WRITE, 1, rkey, 0, 100));
-        a.next(1, WcStatus.SUCCESS);
-        b.assertPattern(AT, 1, 0, 100);
-    }
-
-    private void isRefused(SendWorkRequest wr) {
-        a.post(wr);
-        a.next(wr.wrId(), WcStatus.REM_ACCESS_ERR);
-        b.awaitState(QpState.ERR);
-    }
-
-    private void reconnect() {
-        a.qp.modify(new QpAttr().qpState(QpState.RESET));
-        b.qp.modify(new QpAttr().qpState(QpState.RESET));
-        Side.connect(a, b);
-    }
-
+class WindowsPathsTest extends WindowPaths {
     // ---- access through a window
 
     @Test
@@ -355,138 +287,6 @@ class WindowsPathsTest extends EachPath {
         if (end.equals("window")) {
             isRefused(through(WrOpcode.RDMA_WRITE, 2, key, 0, 1));
         }
-    }
-
-    // ---- invalidation
-
-    @ParameterizedTest
-    @ValueSource(strings = {"free", "unknown", "old", "region", "type 1", "zero"})
-    void invalidatingOtherKeysFails(String what) {
-        startWithWindow();
-        int old = bound(RIGHTS);
-        b.post(invalidate(5, old));
-        b.next(5, WcStatus.SUCCESS);
-        int key = switch (what) {
-            case "free" -> old;
-            case "unknown" -> old ^ 0x100;
-            case "old" -> {
-                bound(RIGHTS);
-                yield old;
-            }
-            case "region" -> b.mr.rkey();
-            case "type 1" -> {
-                MemoryWindow first = b.opened(b.pd.allocMw(MwType.TYPE_1));
-                assertThat(b.qp.bindMw(first, part(RIGHTS))).isZero();
-                yield first.rkey();
-            }
-            default -> 0;
-        };
-        b.post(invalidate(6, key).next(invalidate(7, key)));
-        assertThat(b.next(6, WcStatus.LOC_QP_OP_ERR).opcode()).isEqualTo(WcOpcode.LOCAL_INV);
-        b.next(7, WcStatus.WR_FLUSH_ERR);
-        b.awaitState(QpState.ERR);
-    }
-
-    @Test
-    void otherQueuePairCannotInvalidateWindow() {
-        startWithWindow();
-        int key = bound(RIGHTS);
-        try (Side other = new Side(b.context.device(), BYTES).create()) {
-            Side.connectToItself(other);
-            other.post(invalidate(6, key));
-            other.next(6, WcStatus.LOC_QP_OP_ERR);
-        }
-        works(key);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, SendFlags.FENCE})
-    void invalidationWaitsForEarlierRequests(int fence) {
-        startWithWindow();
-        int key = bound(RIGHTS);
-        int big = 200_000;
-        for (int i = 0; i < 20; i++) {
-            SendWorkRequest last = Side.wr(WrOpcode.SEND, 4, b.sge(0, 4));
-            SendWorkRequest inv = invalidate(3, key).next(last);
-            inv.sendFlags(SendFlags.SIGNALED | fence);
-            SendWorkRequest write =
-                    b.to(Side.wr(WrOpcode.RDMA_WRITE, 2, b.sge(0, big)), a, 0).next(inv);
-            a.recv(9, 0, 100);
-            b.post(b.to(Side.wr(WrOpcode.RDMA_READ, 1, b.sge(big, big)), a, 0).next(write));
-            b.next(1, WcStatus.SUCCESS);
-            b.next(2, WcStatus.SUCCESS);
-            b.next(3, WcStatus.SUCCESS);
-            b.next(4, WcStatus.SUCCESS);
-            a.next(9, WcStatus.SUCCESS);
-            key = bound(RIGHTS);
-        }
-    }
-
-    // ---- invalidation by the peer
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 100, 1024, 5000})
-    void messageInvalidatesKey(int bytes) {
-        startWithWindow();
-        int key = bound(RIGHTS);
-        works(key);
-        b.recv(8, 100_000, 10_000);
-        a.post(send(1, bytes, key));
-        assertThat(a.next(1, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.SEND);
-        WorkCompletion wc = b.next(8, WcStatus.SUCCESS);
-        assertThat(wc.opcode()).isEqualTo(WcOpcode.RECV);
-        assertThat(wc.byteLen()).isEqualTo(bytes);
-        assertThat(wc.wcFlags()).isEqualTo(WcFlags.WITH_INV);
-        assertThat(wc.invalidatedRkey()).isEqualTo(key);
-        b.assertPattern(100_000, 1, 0, bytes);
-        works(bound(RIGHTS));
-        isRefused(through(WrOpcode.RDMA_WRITE, 2, key, 0, 1));
-    }
-
-    @Test
-    void messageToSharedQueueInvalidatesKey() {
-        start(side -> side.withSrq = true);
-        mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
-        int key = bound(RIGHTS);
-        b.recv(8, 100_000, 10_000);
-        a.post(send(1, 100, key));
-        a.next(1, WcStatus.SUCCESS);
-        assertThat(b.next(8, WcStatus.SUCCESS).invalidatedRkey()).isEqualTo(key);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"free", "unknown", "region", "of another"})
-    void messageWithInvalidKeyFails(String what) {
-        startWithWindow();
-        int key = switch (what) {
-            case "free" -> mw.rkey();
-            case "region" -> b.mr.rkey();
-            case "of another" -> {
-                Side other = b.opened(new Side(b.context.device(), BYTES)).create();
-                Side.connectToItself(other);
-                MemoryWindow its = other.opened(other.pd.allocMw(MwType.TYPE_2));
-                other.post(local(WrOpcode.BIND_MW, 1)
-                        .mw(its)
-                        .mwRkey(its.rkey())
-                        .mwBind(new MwBind()
-                                .mr(other.mr)
-                                .addr(other.mr.addr())
-                                .length(8)
-                                .mwAccessFlags(RIGHTS)));
-                other.next(1, WcStatus.SUCCESS);
-                yield its.rkey();
-            }
-            default -> mw.rkey() ^ 0x100;
-        };
-        b.recv(8, 100_000, 10_000);
-        b.recv(9, 100_000, 10_000);
-        a.post(send(1, 100, key));
-        a.next(1, WcStatus.SUCCESS); // it has arrived
-        WorkCompletion wc = b.next(8, WcStatus.REM_INV_REQ_ERR);
-        assertThat(wc.wcFlags()).isZero();
-        b.next(9, WcStatus.WR_FLUSH_ERR);
-        b.awaitState(QpState.ERR);
-        b.assertPattern(100_000, 1, 0, 100);
     }
 
     // ---- other types

@@ -131,6 +131,7 @@ final class Episode {
 
     private Runnable[] repertoire(Caller c) {
         ControlCalls control = new ControlCalls(c, memory, devices);
+        QueueCalls queues = new QueueCalls(c, control);
         DataCalls data = new DataCalls(c);
         List<Runnable> all = new ArrayList<>();
         add(all, 1, control::open);
@@ -144,22 +145,22 @@ final class Episode {
         add(all, 2, control::reregMr);
         add(all, 3, control::allocMw);
         add(all, 4, control::createAh);
-        add(all, 2, control::createChannel);
-        add(all, 5, control::createCq);
-        add(all, 5, control::createCqEx);
-        add(all, 2, control::modifyCq);
+        add(all, 2, queues::createChannel);
+        add(all, 5, queues::createCq);
+        add(all, 5, queues::createCqEx);
+        add(all, 2, queues::modifyCq);
         add(all, 2, control::queryEx);
-        add(all, 2, control::rateAndOrder);
-        add(all, 2, control::resizeCq);
-        add(all, 4, control::completionEvent);
-        add(all, 6, control::ackCompletionEvents);
-        add(all, 2, control::createSrq);
-        add(all, 3, control::changeSrq);
-        add(all, 8, control::createQp);
-        add(all, 1, control::modifyQp);
-        add(all, 6, control::connect);
-        add(all, 2, control::queryQp);
-        add(all, 2, control::multicast);
+        add(all, 2, queues::rateAndOrder);
+        add(all, 2, queues::resizeCq);
+        add(all, 4, queues::completionEvent);
+        add(all, 6, queues::ackCompletionEvents);
+        add(all, 2, queues::createSrq);
+        add(all, 3, queues::changeSrq);
+        add(all, 8, queues::createQp);
+        add(all, 1, queues::modifyQp);
+        add(all, 6, queues::connect);
+        add(all, 2, queues::queryQp);
+        add(all, 2, queues::multicast);
         add(all, 2, control::closeAny);
         add(all, 40, data::postSend);
         add(all, 2, data::postShared);

@@ -42,6 +42,7 @@ import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import io.verbs4j.provider.rxe.port.MulticastGroups;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.SendOps;
 import io.verbs4j.provider.rxe.queue.FastRegistration;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.TagList;
@@ -210,10 +211,10 @@ final class RxeLimits {
         attr.offer(DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, clock.mask());
         attr.offer(DeviceAttrEx.HCA_CORE_CLOCK, clock.khz());
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, base.deviceCaps());
-        attr.offer(DeviceAttrEx.SEND_OPS_RC, RxeQueuePair.sendOps(QpType.RC));
-        attr.offer(DeviceAttrEx.SEND_OPS_UC, RxeQueuePair.sendOps(QpType.UC));
-        attr.offer(DeviceAttrEx.SEND_OPS_UD, RxeQueuePair.sendOps(QpType.UD));
-        attr.offer(DeviceAttrEx.SEND_OPS_XRC_SEND, RxeQueuePair.sendOps(QpType.XRC_SEND));
+        attr.offer(DeviceAttrEx.SEND_OPS_RC, SendOps.of(QpType.RC));
+        attr.offer(DeviceAttrEx.SEND_OPS_UC, SendOps.of(QpType.UC));
+        attr.offer(DeviceAttrEx.SEND_OPS_UD, SendOps.of(QpType.UD));
+        attr.offer(DeviceAttrEx.SEND_OPS_XRC_SEND, SendOps.of(QpType.XRC_SEND));
         attr.offer(DeviceAttrEx.SEND_OPS_DRIVER, 0L);
         attr.offer(DeviceAttrEx.MAX_FAST_REG_LEN, FastRegistration.MAX_PIECES);
         attr.offer(DeviceAttrEx.MASKED_ATOMIC_SIZES, PciAtomicSizes.SIZE_4_BYTE | PciAtomicSizes.SIZE_8_BYTE);
@@ -373,7 +374,7 @@ final class RxeLimits {
 
     /** Checks that the operations to be posted fit the type of the queue pair. */
     static void checkSendOps(String verb, QpInitAttrEx attr) {
-        long known = RxeQueuePair.sendOps(attr.qpType());
+        long known = SendOps.of(attr.qpType());
         long unknown = attr.sendOpsFlags() & ~known;
         if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0 && unknown != 0) {
             throw lacks(

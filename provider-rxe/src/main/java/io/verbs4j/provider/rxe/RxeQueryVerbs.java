@@ -20,7 +20,7 @@ import io.verbs4j.ValuesEx;
 import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.SendOps;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.QueryDeviceEx;
@@ -123,8 +123,8 @@ final class RxeQueryVerbs
     public int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags) {
         refuseFlags("query_qp_data_in_order", flags, DataInOrderFlags.RETURN_CAPS | DataInOrderFlags.DEVICE_ONLY);
         int type = qp.qpType() == QpType.XRC_RECV ? QpType.XRC_SEND : qp.qpType(); // its peer's type
-        long carriedOps = RxeQueuePair.sendOps(type) & ~SendWqe.LOCAL_OPS;
-        boolean carried = RxeQueuePair.isAmong(carriedOps, wrOpcode);
+        long carriedOps = SendOps.of(type) & ~SendWqe.LOCAL_OPS;
+        boolean carried = SendOps.isAmong(carriedOps, wrOpcode);
         return carried && (flags & DataInOrderFlags.DEVICE_ONLY) != 0 ? DataInOrderCaps.WHOLE_MSG : 0;
     }
 

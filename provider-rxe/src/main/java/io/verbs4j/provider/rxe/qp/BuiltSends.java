@@ -22,11 +22,11 @@ final class BuiltSends {
 
     private static final long SIGNALED = (long) SendFlags.SIGNALED << 32;
 
-    private final RxeQueuePair qp;
+    private final QpSending qp;
     private final SendQueue sq;
     private final SendChecks checks;
 
-    BuiltSends(RxeQueuePair qp, SendQueue sq, SendChecks checks) {
+    BuiltSends(QpSending qp, SendQueue sq, SendChecks checks) {
         this.qp = qp;
         this.sq = sq;
         this.checks = checks;

@@ -18,11 +18,11 @@ import io.verbs4j.provider.rxe.queue.SendWqe;
 final class SendChecks implements SendWqe.InlineReader {
     private static final int MAX_SRQ_NUM = 0xff_ffff;
 
-    private final RxeQueuePair qp;
+    private final QpSending qp;
     private final ProtectionDomain pd;
     private final int qpType;
 
-    SendChecks(RxeQueuePair qp) {
+    SendChecks(QpSending qp) {
         this.qp = qp;
         this.pd = qp.pd();
         this.qpType = qp.qpType();
@@ -44,8 +44,8 @@ final class SendChecks implements SendWqe.InlineReader {
             return checkCross(wqe);
         }
         if (!qp.has(wqe.op)
-                || (wqe.sendFlags & ~RxeQueuePair.SEND_FLAGS) != 0
-                || opcode == WrOpcode.BIND_MW && !RxeQueuePair.bindsByRequest(qpType)) {
+                || (wqe.sendFlags & ~SendOps.FLAGS) != 0
+                || opcode == WrOpcode.BIND_MW && !SendOps.bindsByRequest(qpType)) {
             return Errno.EOPNOTSUPP;
         }
         if (wqe.isLocal()) {
@@ -68,7 +68,7 @@ final class SendChecks implements SendWqe.InlineReader {
 
     private int checkCross(SendWqe wqe) {
         boolean has = qp.mayCross() && qp.has(CrossChannel.operation(wqe.opcode));
-        return !has || (wqe.sendFlags & ~RxeQueuePair.SEND_FLAGS) != 0
+        return !has || (wqe.sendFlags & ~SendOps.FLAGS) != 0
                 ? Errno.EOPNOTSUPP
                 : qp.crossChannel().check(wqe);
     }

@@ -33,7 +33,7 @@ public final class SendRules {
         if (CrossRequest.isOne(wr.opcode())) {
             return cross(qp, wr);
         }
-        if (!RxeQueuePair.isAmong(qp.sendOps(), wr.opcode())) {
+        if (!SendOps.isAmong(qp.sendOps(), wr.opcode())) {
             return operation(qp, wr.opcode());
         }
         String flags = flags(wr);
@@ -91,14 +91,14 @@ public final class SendRules {
     }
 
     private static String flags(SendWorkRequest wr) {
-        int unknown = wr.sendFlags() & ~RxeQueuePair.SEND_FLAGS;
+        int unknown = wr.sendFlags() & ~SendOps.FLAGS;
         return unknown == 0
                 ? null
                 : "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not support; leave it out";
     }
 
     private static String operation(RxeQueuePair qp, int opcode) {
-        return RxeQueuePair.isAmong(RxeQueuePair.sendOps(qp.qpType()), opcode)
+        return SendOps.isAmong(SendOps.of(qp.qpType()), opcode)
                 ? "opcode is " + WrOpcode.toString(opcode) + ", but the queue pair was created for "
                         + QpCreateSendOps.toString(qp.sendOps()) + " only; add it to sendOpsFlags"
                 : "opcode is " + WrOpcode.toString(opcode) + ", which the device does not support";
@@ -144,7 +144,7 @@ public final class SendRules {
     }
 
     private static String bind(RxeQueuePair qp, SendWorkRequest wr) {
-        if (!RxeQueuePair.bindsByRequest(qp.qpType())) {
+        if (!SendOps.bindsByRequest(qp.qpType())) {
             return "windows of TYPE_2 need a queue pair of type RC or UC; peers can't access memory through this one";
         }
         if (!(wr.mw() instanceof MwHandle window) || window.qpWindow == null) {

@@ -1,10 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Queue pairs. {@link io.verbs4j.provider.rxe.qp.RxeQueuePair} has the state, the two queues and their locks;
- * {@link io.verbs4j.provider.rxe.qp.QpHandle} is the program's handle of it.
+ * Queue pairs. {@link io.verbs4j.provider.rxe.qp.RxeQueuePair} has the state, the two queues and their locks; its
+ * superclasses are {@link io.verbs4j.provider.rxe.qp.QpSending}, the sending side, and
+ * {@link io.verbs4j.provider.rxe.qp.QpProperties}, what never changes. {@link io.verbs4j.provider.rxe.qp.QpHandle} is
+ * the program's handle of it.
  *
  * <pre>
- *   posting     SendChecks, SendRules, AnsweredSends: validate requests; BuiltSends: posts the requests of a builder
+ *   posting     SendOps: what may be posted; SendChecks, SendRules, AnsweredSends: validate requests; BuiltSends: posts
+ *               the requests of a builder
  *   sending     SendPath: carries out the send queue; implemented in the packages local and packet
  *   receiving   InboundMessage: a SEND or RDMA WRITE that is being received; RemoteOperations: the peer's atomics,
  *               atomic writes and flushes; Inbox: where both deliver; ReceiveSide: this queue pair's receiving side

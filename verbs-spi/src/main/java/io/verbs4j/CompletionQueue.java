@@ -10,6 +10,7 @@ import java.util.Objects;
  * <p>Providers subclass it and implement {@link #poll} and {@link #reqNotify}, so these calls reach the provider
  * directly. All methods may be called from any thread. Source: {@code ibv_create_cq(3)}.
  */
+// More than 30 public methods because each verb and each field of an extended completion is one, and the API is frozen.
 public abstract class CompletionQueue extends VerbsObject {
     private final Object userContext;
     private final CompletionChannel channel;

@@ -37,6 +37,9 @@ import java.util.function.Consumer;
  * <p>The methods are thin: each looks up one function of the library and calls it. All may be called from any thread.
  * Source: {@code ibv_open_device(3)}.
  */
+// Longer than 500 lines because programs call all verbs of an open device on this class, and each method has its
+// documentation.
+// More than 30 public methods because each verb of a device is one, and the API is frozen.
 public abstract class Context extends VerbsObject {
     private final Device device;
     private final OpenAttr openAttr;

@@ -9,6 +9,9 @@ import java.math.BigInteger;
  * <p>A field that is not filled, because library, provider, driver or kernel does not know it, reads as 0;
  * {@link #has(int)} says whether it is filled. Since level 3. Source: {@code ibv_query_device_ex(3)}. Not thread-safe.
  */
+// Longer than 500 lines because each capability has a documented getter and setter, as `struct ibv_device_attr_ex` has
+// a field.
+// More than 30 public methods because each field of the C structure is two, and the API is frozen.
 public final class DeviceAttrEx extends OutputAttr {
     /** Index of {@link #origAttr()}. */
     public static final int ORIG_ATTR = 0;

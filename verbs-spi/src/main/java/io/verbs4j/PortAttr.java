@@ -6,6 +6,7 @@ package io.verbs4j;
  *
  * <p>Source: {@code ibv_query_port(3)}. Not thread-safe.
  */
+// More than 30 public methods because each field of `struct ibv_port_attr` is two, and the API is frozen.
 public final class PortAttr {
     private int state;
     private int maxMtu;

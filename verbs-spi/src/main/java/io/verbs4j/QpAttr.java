@@ -8,6 +8,8 @@ package io.verbs4j;
  * <p>Each setter adds its bit to {@link #mask()}: only attributes that were set are changed. Source:
  * {@code ibv_modify_qp(3)}, {@code ibv_query_qp(3)}. Not thread-safe.
  */
+// Longer than 500 lines because each attribute has a documented getter and setter, as `struct ibv_qp_attr` has a field.
+// More than 30 public methods because each field of the C structure is two, and the API is frozen.
 public final class QpAttr {
     private int qpState;
     private int curQpState;

@@ -8,6 +8,7 @@ package io.verbs4j;
  * after the call {@link #cap()} holds the actual values. Since level 2. Source: {@code ibv_create_qp_ex(3)}. Not
  * thread-safe.
  */
+// More than 30 public methods because each field of `struct ibv_qp_init_attr_ex` is two, and the API is frozen.
 public final class QpInitAttrEx extends InputAttr {
     private Object userContext;
     private CompletionQueue sendCq;

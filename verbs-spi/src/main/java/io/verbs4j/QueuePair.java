@@ -15,6 +15,7 @@ import java.util.Objects;
  * <p>Providers subclass it and implement {@code postSend}, {@code postRecv} and {@code bindMw}, so these calls reach
  * the provider directly. All methods may be called from any thread. Source: {@code ibv_create_qp(3)}.
  */
+// More than 30 public methods because each verb of a queue pair is one, and the API is frozen.
 public abstract class QueuePair extends VerbsObject {
     private final ProtectionDomain pd;
     private final CompletionQueue sendCq;

@@ -8,6 +8,7 @@ package io.verbs4j;
  * and the vendor's error are valid. Create completions once and reuse them: polling allocates nothing. Source:
  * {@code ibv_poll_cq(3)}. Not thread-safe.
  */
+// More than 30 public methods because each field of a completion is two, and the API is frozen.
 public final class WorkCompletion {
     /** Index of {@link #completionTs()}. Since level 3. */
     public static final int COMPLETION_TS = 0;

@@ -35,6 +35,8 @@ import java.util.function.Consumer;
  *
  * <p>All methods may be called from any thread.
  */
+// Longer than 500 lines because each way to connect and to accept is a documented method of the one class that programs
+// use.
 public final class CmConnection implements AutoCloseable {
     /** Default time that {@link #close()} waits for the send queue, in seconds. */
     public static final int DEFAULT_DRAIN_SECONDS = 5;

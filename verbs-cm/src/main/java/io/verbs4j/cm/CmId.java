@@ -34,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Methods throw {@link VerbsException}: {@link Errno#EINVAL} in a state in which they make no sense and for null
  * arguments; {@link Errno#EBADF} after close.
  */
+// Longer than 500 lines because programs call all verbs of an id on this class, and each method has its documentation.
 public final class CmId implements AutoCloseable {
     /**
      * An event that has not been taken. Its owner is its id or, until a new id has been handed out, that id's listener.

@@ -22,6 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>One thread at a time takes events for all that wait; the others wait for a change.
  */
+// Longer than 500 lines because calls of accept share handshakes and take turns in driving them, all under one lock.
 final class Handshakes {
     private static final String VERB = "accept";
 

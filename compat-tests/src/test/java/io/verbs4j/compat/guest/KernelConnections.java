@@ -54,6 +54,8 @@ import org.junit.jupiter.api.Test;
  * those of siw, whose queue pairs only a connection manager can connect. {@link KernelConnectionsIT} runs these tests
  * in the guest; they also run on simulated devices.
  */
+// Longer than 500 lines because it is one list of cases, which two integration tests start by its name, all or case by
+// case.
 public class KernelConnections {
     public static final String DRIVER = "verbs4j.guest.driver";
 

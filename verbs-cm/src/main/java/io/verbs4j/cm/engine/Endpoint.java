@@ -20,6 +20,8 @@ import java.net.InetSocketAddress;
 import java.util.EnumSet;
 
 /** An end of the connection manager in Java. Non-final fields are guarded by the engine. */
+// Longer than 500 lines because it is the state machine of one end, in which each message and each call may meet each
+// state.
 final class Endpoint extends Addressed implements CmEndpoint {
     private enum State {
         NEW,

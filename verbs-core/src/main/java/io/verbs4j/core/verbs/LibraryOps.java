@@ -29,6 +29,7 @@ import java.nio.ByteBuffer;
  * The library's verbs of one context, which the header calls. Passes each verb on to the class of its topic, which
  * checks, keeps the records, and calls the provider.
  */
+// More than 30 public methods because each verb of level 1 is one.
 final class LibraryOps implements ContextOps {
     /** The table's entry for verbs that the library knows and the provider lacks. It is never called. */
     private static final Object KNOWN = new Object();

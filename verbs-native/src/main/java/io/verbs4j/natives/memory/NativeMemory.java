@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
  * unused way is loaded. Both compile to the bare instruction. Numbers are in native byte order, except in methods with
  * Net in their name, which use network byte order.
  */
+// More than 30 public methods because each width, order and kind of access to memory is one.
 public final class NativeMemory {
     /** Most bytes copied or set at a time: the JVM cannot stop for a garbage collection during such a step. */
     private static final long COPY_CHUNK = 1 << 20;

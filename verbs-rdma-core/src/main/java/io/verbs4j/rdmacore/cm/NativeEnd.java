@@ -34,6 +34,8 @@ import java.util.function.LongToIntFunction;
  * belongs to librdmacm until the id is closed. Calls in the wrong state are rejected here, because librdmacm would
  * dereference a missing device.
  */
+// Longer than 500 lines because each call of librdmacm for an id is checked against the same state under the same
+// monitor.
 final class NativeEnd implements CmEndpoint {
     private enum State {
         NEW,

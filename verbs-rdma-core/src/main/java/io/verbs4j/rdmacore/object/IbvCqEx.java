@@ -30,6 +30,8 @@ import java.util.function.Predicate;
  * adds some nanoseconds to a start, a step and an end, none to reading fields, and without it a program that breaks its
  * promise would crash the JVM. Any thread may continue what another has started.
  */
+// Longer than 500 lines because the lock that keeps threads from the spinning lock of the driver is part of every way
+// to read the queue.
 public class IbvCqEx extends IbvCq implements CqReader {
     private final CqExFunctions c;
     private final ReadingTurn turn;

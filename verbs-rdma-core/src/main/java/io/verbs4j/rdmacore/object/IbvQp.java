@@ -32,6 +32,8 @@ import java.util.function.IntConsumer;
  *
  * <p>The driver checks no state before it posts, so requests that the verb must reject are rejected here.
  */
+// Longer than 500 lines because the state, the checks before a post and the translation of requests belong to one lock
+// and one block of native memory.
 public class IbvQp extends IbvObject {
     private static final int BATCH = 32;
 
@@ -532,8 +534,8 @@ public class IbvQp extends IbvObject {
             throw new VerbsException(
                     Errno.EBUSY,
                     "destroy_qp",
-                    "a memory window of type 2 is bound on it, or may be: close the window first, or invalidate its key by a"
-                            + " request with a completion");
+                    "a memory window of type 2 is bound on it, or may be: close the window first, or invalidate its"
+                            + " key by a request with a completion");
         }
     }
 

@@ -38,6 +38,8 @@ import java.util.List;
  * The model's queue pair: its states, its posted requests and its completions. {@link Transfer} moves the data;
  * programs hold a {@link Handle}.
  */
+// Longer than 500 lines because each fault of the model changes one line of an otherwise simple queue pair, which is
+// easiest to follow in one place.
 final class ModelQp {
     private static final int MAX_SGE = 4;
 

@@ -32,6 +32,8 @@ import java.lang.invoke.VarHandle;
  *
  * An element begins at a block of 64 bytes, and continues at the beginning of the ring when it reaches the end.
  */
+// Longer than 500 lines because it has one method for each kind of segment of an element, and they share the position
+// in the ring.
 public abstract class SendElements {
     /** The properties of a send queue. */
     public record Setup(

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A send queue that Java writes: lists of work requests, with a fast path for whole elements of simple requests. */
+// Longer than 500 lines because each kind of request has a fast path of its own, which writes the element without calls
+// to other objects.
 public final class SendRing extends SendElements {
     /** The flags of requests on the shortest path: FENCE and INLINE change more than a bit. */
     static final int PLAIN_FLAGS = SendFlags.SIGNALED | SendFlags.SOLICITED;

@@ -43,6 +43,8 @@ import java.util.function.Supplier;
  * <p>A program observes the same as with packets: PSNs must match, a receiver that is not ready makes the sender wait
  * and retry, a peer that does not answer makes it retry and fail, and violations fail both sides.
  */
+// Longer than 500 lines because both sides of a copy run in one call under two locks, and a part of it in another
+// object would cost each message an indirection.
 public final class LocalPath implements SendPath {
     // Results of a message, in addition to those of WcStatus.
     private static final int NO_ANSWER = -1;

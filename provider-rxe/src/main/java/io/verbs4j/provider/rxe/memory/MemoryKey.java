@@ -14,6 +14,8 @@ import java.util.Set;
  * <p>A thread that touches the memory first pins the key, or announces its use in a {@link LastKey}. {@link #revoke}
  * returns once no thread touches the memory any more.
  */
+// Longer than 500 lines because what a key allows and how its uses end are one protocol between threads, which a reader
+// has to see whole.
 public final class MemoryKey extends PinCount {
     private static final int REVOKED = Integer.MIN_VALUE;
 

@@ -28,6 +28,8 @@ import io.verbs4j.provider.rxe.wire.PsnMath;
  * <p>Only these numbers are kept: a packet that is repeated is created again. {@code una} lies in the work request at
  * the send queue's {@code done}, {@code nextPsn} in the one at its {@code next}; going back sets both to the former.
  */
+// Longer than 500 lines because sending, acknowledging and repeating move the same three PSNs, and each of them depends
+// on what the others left.
 final class RcRequester {
     /** At least one of this many packets requests an acknowledgement. */
     private static final int ACK_EVERY = 32;

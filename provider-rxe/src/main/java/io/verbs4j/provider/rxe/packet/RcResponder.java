@@ -25,6 +25,8 @@ import io.verbs4j.provider.rxe.wire.PsnMath;
  * <p>Acknowledgements are delayed: at the end of a burst of packets, a single one for the last packet covers all. If a
  * polling program is known to answer, the acknowledgement waits for the answer; see {@link Answers}.
  */
+// Longer than 500 lines because the order of PSNs, the execution of each request and its answer are one state machine
+// under one lock, run for each packet.
 final class RcResponder {
     private static final int NONE = -1;
     private static final int ATOMIC_BYTES = 8;

@@ -42,6 +42,8 @@ import java.util.function.Supplier;
  * The port of an embedded device: its addresses, its queue pairs and its threads. All open contexts of the device share
  * it.
  */
+// More than 30 public methods because it implements what queue pairs, completion queues, packets, events and XRC
+// domains each need of the port.
 public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiters, XrcDomains.Host, RxeDv {
     /** Largest path MTU of any link, in bytes. */
     public static final int MTU = 4096;

@@ -8,6 +8,8 @@ package io.verbs4j.provider.rxe.wire;
  * bit sets, indexed by opcode; every method accepts any int and returns false for one that is not an opcode. Source:
  * InfiniBand Architecture Specification volume 1, table 38 and section 9.2.1.
  */
+// Longer than 500 lines because it is a table of all opcodes of the specification and the questions about them.
+// More than 30 public methods because each property of an opcode is a question of its own.
 public final class Opcode {
     /** Service of reliable connections. */
     public static final int RC = 0x00;

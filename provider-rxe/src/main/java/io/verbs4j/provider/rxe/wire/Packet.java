@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
  * header that the opcode does not have returns an arbitrary value, or fails like any access beyond the buffer. Not
  * thread-safe.
  */
+// More than 30 public methods because each field of each header of a packet is one.
 public final class Packet {
     /** Result of a check: the packet is well formed. */
     public static final int OK = 0;

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Using objects of another process: those of {@code owner}, used by {@code c}, whose peer is {@code b}. */
+// Longer than 500 lines because its subclasses run all of it on the other paths, so each part would need three classes.
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
 @ByPath(SidePath.LOCAL)

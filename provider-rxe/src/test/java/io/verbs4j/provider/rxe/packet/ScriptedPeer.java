@@ -26,6 +26,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /** The peer of a queue pair, scripted by a test packet by packet. */
+// More than 30 public methods because each kind of packet that a test sends or expects is one.
 public final class ScriptedPeer implements AutoCloseable {
     public static final int QPN = 0x4711;
     private static final long PATIENCE = Patience.NANOS;

@@ -62,6 +62,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
  * A program for a simulated device: runs one case of mlx5dv by name, on the data path that the second argument names.
  * Prints {@code done} and the name.
  */
+// Longer than 500 lines because it is a list of independent cases, which a test names in the arguments of one program.
 public final class DirectVerbsProgram {
     private static final Map<String, Consumer<Context>> CASES = new HashMap<>();
 

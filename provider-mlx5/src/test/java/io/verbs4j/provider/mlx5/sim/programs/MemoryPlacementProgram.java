@@ -49,6 +49,7 @@ import java.util.function.Consumer;
  * and receives and as data to send; device memory; domains. The arguments are the cases, separated by commas, and the
  * data path.
  */
+// Longer than 500 lines because one process runs several cases, which share the simulated device and its memory.
 public final class MemoryPlacementProgram {
     private static final int SIZE = 1 << 16;
     private static final int PAGE = 4096;

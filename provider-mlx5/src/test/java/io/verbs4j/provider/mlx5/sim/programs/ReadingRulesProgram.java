@@ -38,6 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A program for a simulated device: checks which calls are allowed while completions are read one by one, and which are
  * refused. Arguments: the data path, and whether the program promises to use the queue from one thread at a time.
  */
+// Longer than 500 lines because it tries each call in each state of reading, on the objects of one process.
 public final class ReadingRulesProgram {
     private static final long ALL = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP;
     private static final int TIMES = 20_000;

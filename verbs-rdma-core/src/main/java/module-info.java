@@ -45,6 +45,13 @@ module io.verbs4j.rdmacore {
             io.verbs4j.provider.efa,
             io.verbs4j.provider.gaudi,
             io.verbs4j.provider.mlx5;
+    exports io.verbs4j.rdmacore.quirk to
+            io.verbs4j.provider.efa,
+            io.verbs4j.provider.gaudi,
+            io.verbs4j.provider.mlx5,
+            io.verbs4j.provider.rxe;
+    exports io.verbs4j.rdmacore.quirk.layout to
+            io.verbs4j.provider.mlx5;
     exports io.verbs4j.rdmacore.ring to
             io.verbs4j.provider.efa,
             io.verbs4j.provider.gaudi,

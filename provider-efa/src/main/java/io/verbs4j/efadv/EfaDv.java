@@ -32,6 +32,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.quirk.Driver;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -72,7 +73,7 @@ public final class EfaDv {
      * @return true for an EFA
      */
     public static boolean isSupported(Device device) {
-        return device instanceof NativeDevice known && known.kernel.isEfa();
+        return device instanceof NativeDevice known && known.kernel.driver() == Driver.EFA;
     }
 
     /**

@@ -20,6 +20,7 @@ import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.VendorVerbs;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.quirk.Driver;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -62,7 +63,7 @@ public final class HblDv {
      * @return true for the NICs of a Gaudi
      */
     public static boolean isSupported(Device device) {
-        return device instanceof NativeDevice known && known.kernel.isGaudi();
+        return device instanceof NativeDevice known && known.kernel.driver() == Driver.GAUDI;
     }
 
     /**

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-import io.verbs4j.rdmacore.object.Mlx5Clock;
+import io.verbs4j.rdmacore.quirk.TickClock;
 
 /**
  * The values that convert the device's time stamps to nanoseconds, as of the moment of the query. They can convert time
@@ -26,6 +26,6 @@ public record ClockInfo(long nanos, long lastCycles, long frac, int mult, int sh
      * @return nanoseconds, by the same clock as {@link #nanos}
      */
     public long toNanos(long timestamp) {
-        return Mlx5Clock.toNanos(timestamp, nanos, lastCycles, frac, mult, shift, mask);
+        return TickClock.toNanos(timestamp, nanos, lastCycles, frac, mult, shift, mask);
     }
 }

@@ -10,8 +10,8 @@ import io.verbs4j.provider.mlx5.layout.DvDevxAsyncCmdHdrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDevxCmdCompLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.event.EventSource;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 

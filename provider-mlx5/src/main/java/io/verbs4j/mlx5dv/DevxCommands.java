@@ -6,7 +6,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 import java.util.function.LongBinaryOperator;
 
 /** Calls libmlx5 functions that execute commands: copies the mailboxes and turns failures into exceptions. */

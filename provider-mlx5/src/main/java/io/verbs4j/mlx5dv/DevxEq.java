@@ -7,7 +7,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvDevxEqLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * An event queue that the program reads. libmlx5 supports these only where it drives the device itself, through VFIO;

@@ -10,8 +10,8 @@ import io.verbs4j.provider.mlx5.layout.DvDevxAsyncEventHdrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDevxEventChannelLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.event.EventSource;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 import java.util.concurrent.TimeUnit;
 
 /**

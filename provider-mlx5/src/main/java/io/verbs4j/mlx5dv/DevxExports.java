@@ -7,7 +7,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvExportSizesLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /** Serializes objects for another process. libmlx5 determines the number of bytes. */
 final class DevxExports {

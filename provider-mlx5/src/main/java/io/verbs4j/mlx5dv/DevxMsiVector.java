@@ -6,7 +6,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.DvDevxMsiVectorLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * An interrupt of the device, for an event queue that the program reads. libmlx5 supports these only where it drives

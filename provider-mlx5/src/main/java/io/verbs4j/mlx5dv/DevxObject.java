@@ -7,7 +7,7 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.dv.DevxInside;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * A device object that was created by a DevX command. The output of that command contains its number. Thread-safe.

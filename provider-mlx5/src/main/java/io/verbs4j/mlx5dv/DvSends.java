@@ -10,8 +10,8 @@ import io.verbs4j.provider.mlx5.dv.DvQp;
 import io.verbs4j.provider.mlx5.layout.DvMkeyConfAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvQpExLayout;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.OwnRequests;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * Writes mlx5-specific requests to a send queue through libmlx5's {@code mlx5dv_wr_*}. Called with the queue's lock

@@ -24,8 +24,6 @@ import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.VendorVerbs;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.layout.DvClockInfoLayout;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
@@ -33,6 +31,9 @@ import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.OwnRequests;
+import io.verbs4j.rdmacore.quirk.Driver;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
+import io.verbs4j.rdmacore.quirk.layout.DvClockInfoLayout;
 import java.util.function.Function;
 
 /**
@@ -72,7 +73,7 @@ public final class Mlx5Dv {
      * @return true for a ConnectX or BlueField
      */
     public static boolean isSupported(Device device) {
-        return device instanceof NativeDevice known && known.kernel.isMlx5();
+        return device instanceof NativeDevice known && known.kernel.driver() == Driver.MLX5;
     }
 
     /** {@return the context whose direct verbs these are, as the program opened it} */

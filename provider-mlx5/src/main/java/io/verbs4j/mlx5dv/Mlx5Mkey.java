@@ -11,8 +11,8 @@ import io.verbs4j.provider.mlx5.layout.DvMkeyErrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * A memory key over pieces of other keys' memory, created by {@link Mlx5Dv#createMkey}. It refers to nothing until a

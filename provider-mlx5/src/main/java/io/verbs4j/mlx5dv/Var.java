@@ -9,8 +9,8 @@ import io.verbs4j.provider.mlx5.dv.DvContext;
 import io.verbs4j.provider.mlx5.layout.DvVarLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * A page of doorbells for the emulation of virtio devices, mapped into this process. Its address is valid until

@@ -40,7 +40,7 @@ final class Capabilities {
     private Capabilities() {}
 
     static void tell(NativeContext base, DeviceAttrEx attr) {
-        if (base.functions().spoilsOnDemand()) {
+        if (base.quirks().onDemandProblem() != null) {
             attr.offer(DeviceAttrEx.ODP_GENERAL_CAPS, 0L);
             attr.offer(DeviceAttrEx.ODP_RC_CAPS, 0);
             attr.offer(DeviceAttrEx.ODP_UC_CAPS, 0);
@@ -65,16 +65,16 @@ final class Capabilities {
             attr.offer(DeviceAttrEx.DEVICE_TRAITS, 0L);
         }
         attr.offer(DeviceAttrEx.INTERNAL_PORTS, 0L);
-        boolean mlx5 = base.device().kernel.isMlx5();
-        if (mlx5 || base.device().kernel.isSoftRoce()) {
-            int access = access(attr, mlx5);
+        int known = base.quirks().accessFlags();
+        if (known != 0) {
+            int access = known & access(attr);
             attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access);
             attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, access & OF_QUEUE_PAIRS);
-            int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
-            if (mlx5 && base.carriesFrames()) {
+            int flags = QpCreateFlags.BLOCK_SELF_MCAST_LB;
+            if (base.carriesFrames()) {
                 flags |= rawPackets(attr.rawPacketCaps());
             }
-            attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, flags | base.moreCreateFlags());
+            attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, base.quirks().createFlags() & flags | base.moreCreateFlags());
         }
     }
 
@@ -83,17 +83,14 @@ final class Capabilities {
         return (caps & RawPacketCaps.SCATTER_FCS) == 0 ? stripping : stripping | QpCreateFlags.SCATTER_FCS;
     }
 
-    private static int access(DeviceAttrEx attr, boolean mlx5) {
+    private static int access(DeviceAttrEx attr) {
         long caps = attr.deviceCapFlagsEx();
-        int access = USUAL | AccessFlags.REMOTE_ATOMIC;
+        int access = USUAL | AccessFlags.REMOTE_ATOMIC | AccessFlags.HUGETLB;
         if ((caps & DeviceCap.MEM_WINDOW) != 0) {
             access |= AccessFlags.MW_BIND;
         }
         if ((attr.odpGeneralCaps() & OdpGeneralCaps.SUPPORT) != 0) {
             access |= AccessFlags.ON_DEMAND;
-        }
-        if (mlx5) {
-            return access | AccessFlags.HUGETLB;
         }
         if ((caps & DeviceCap.FLUSH_GLOBAL) != 0) {
             access |= AccessFlags.FLUSH_GLOBAL;

@@ -145,7 +145,7 @@ final class CqVerbs {
     private NativeCompletionQueue plain(CqInitAttrEx attr) {
         long cq = Libibverbs.ibv_create_cq(
                 base.address(), attr.cqe(), 0, IbvObject.addressOf(attr.channel()), attr.compVector());
-        IbvCq ibv = new IbvCq(Answers.checkPointer(VERB, cq), base.functions(), base.windows());
+        IbvCq ibv = new IbvCq(Answers.checkPointer(VERB, cq), base.functions(), base.quirks(), base.windows());
         return known(new NativeCompletionQueue(
                 base.context(), attr.userContext(), attr.channel(), ibv, attr.wcFlags(), null));
     }

@@ -74,11 +74,11 @@ final class ImportVerbs {
     }
 
     /**
-     * Returns whether the driver can import objects. libmlx5 can in rdma-core 65. Other drivers are asked to import an
-     * impossible domain: if the driver imports no domains, libibverbs itself says so.
+     * Returns whether the driver can import objects. If that is not known, asks it to import an impossible domain: if
+     * the driver imports no domains, libibverbs itself says so.
      */
     private boolean driverImports() {
-        if (base.device().kernel.isMlx5()) {
+        if (base.quirks().importsObjects()) {
             return true;
         }
         long pd = importPd.call(base.address(), NO_HANDLE);

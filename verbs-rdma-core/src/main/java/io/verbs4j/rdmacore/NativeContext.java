@@ -26,7 +26,6 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.cm.NativeCm;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
@@ -42,13 +41,14 @@ import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.IbvSrq;
 import io.verbs4j.rdmacore.object.IbvWq;
-import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.NativeWorkQueue;
 import io.verbs4j.rdmacore.object.WindowBook;
+import io.verbs4j.rdmacore.quirk.Quirks;
+import io.verbs4j.rdmacore.quirk.TickClock;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 
@@ -65,6 +65,7 @@ public class NativeContext extends NativeVerbs {
     private final NativeDevice device;
     private final long address;
     private final ContextFunctions functions;
+    private final Quirks quirks;
     private final RegionTable regions = new RegionTable();
     private final WindowBook windows;
     private final QueryVerbs queries;
@@ -96,18 +97,19 @@ public class NativeContext extends NativeVerbs {
         this.context = context;
         this.children = new Children("the context of " + device.name());
         this.address = NativeDevices.open(device, ImportedDevice.opener(context, open));
-        this.functions = new ContextFunctions(address, device.kernel.isSoftRoce(), device.kernel.isEfa());
-        this.windows = new WindowBook(device.kernel.isSoftRoce());
+        this.functions = new ContextFunctions(address);
+        this.quirks = device.kernel.driver().quirks();
+        this.windows = new WindowBook(quirks.needsValidWindows());
         this.queries = new QueryVerbs(address, functions);
         this.deviceQueries = new DeviceQueries(address, functions, this::bindsWindows, this::tellMore);
-        this.regionVerbs = new RegionVerbs(functions, regions, this::awaitPosts);
+        this.regionVerbs = new RegionVerbs(functions, quirks, regions, this::awaitPosts);
         this.windowVerbs = new WindowVerbs(functions, windows);
         this.ahVerbs = new AhVerbs(this::awaitPosts);
         this.events = new EventVerbs(context, address, asyncEvents(), this::portOfEvent);
         this.cqVerbs = new CqVerbs(this, events);
         this.srqVerbs = new SrqVerbs(this, events);
         this.qpVerbs = new QpVerbs(this, events);
-        this.builder = new BuilderTrial(this, device.kernel.isSoftRoce());
+        this.builder = new BuilderTrial(this, quirks.mayBuildMore());
     }
 
     private EventSource asyncEvents() {
@@ -140,6 +142,12 @@ public class NativeContext extends NativeVerbs {
     @Override
     public final ContextFunctions functions() {
         return functions;
+    }
+
+    /** {@return where the device's driver deviates} */
+    @Override
+    public final Quirks quirks() {
+        return quirks;
     }
 
     /** {@return the registered memory} */
@@ -395,18 +403,16 @@ public class NativeContext extends NativeVerbs {
      * itself, and checks, returns false.
      */
     protected boolean copiesFromCompletions() {
-        return device.kernel.isMlx5();
+        return quirks.copiesFromCompletions();
     }
 
     /**
-     * Returns whether memory windows can be bound. If the driver binds them, it must have the function. libmlx5 before
-     * release 41 writes past the end of the send queue when the last part of a bind should wrap around to its start;
-     * the function that is looked up here exists from release 42 on.
+     * Returns whether memory windows can be bound. If the driver binds them, it must have the function, and no
+     * {@link Quirks#bindProblem}.
      */
     @Override
     protected boolean bindsWindows() {
-        return functions.op(ContextLayout.OPS_BIND_MW) != null
-                && (!device.kernel.isMlx5() || Libmlx5.has("mlx5dv_create_steering_anchor"));
+        return functions.op(ContextLayout.OPS_BIND_MW) != null && quirks.bindProblem() == null;
     }
 
     /**
@@ -426,7 +432,7 @@ public class NativeContext extends NativeVerbs {
 
     /** Creates the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
-        return new NativeCompletionQueue(context, userContext, channel, new IbvCq(cq, functions, windows));
+        return new NativeCompletionQueue(context, userContext, channel, new IbvCq(cq, functions, quirks, windows));
     }
 
     /** Creates the handle of an extended completion queue from a {@code struct ibv_cq_ex}. */
@@ -434,6 +440,7 @@ public class NativeContext extends NativeVerbs {
         IbvCqEx ibv = new IbvCqEx(
                 cq,
                 functions,
+                quirks,
                 windows,
                 attr.wcFlags(),
                 clockFor(attr),
@@ -443,12 +450,12 @@ public class NativeContext extends NativeVerbs {
 
     /** {@return whether the wall-clock times of the queue's completions are computed here, from ticks} */
     protected final boolean hasOwnClock(CqInitAttrEx attr) {
-        return device.kernel.isMlx5() && (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) != 0;
+        return quirks.needsClock() && (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) != 0;
     }
 
     /** {@return the clock that computes them, or null if {@link #hasOwnClock} is false} */
-    protected final Mlx5Clock clockFor(CqInitAttrEx attr) {
-        return hasOwnClock(attr) ? new Mlx5Clock(address) : null;
+    protected final TickClock clockFor(CqInitAttrEx attr) {
+        return hasOwnClock(attr) ? quirks.clock(address) : null;
     }
 
     /** Creates a {@code struct ibv_ah}, which {@link #freeAh} destroys. */
@@ -489,7 +496,7 @@ public class NativeContext extends NativeVerbs {
      * @param operations the operations that can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
      */
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
-        return new NativeQueuePair(context, attr, new IbvQp(attr, operations, qp, functions, regions, windows));
+        return new NativeQueuePair(context, attr, new IbvQp(attr, operations, qp, functions, quirks, regions, windows));
     }
 
     /** Creates the handle of a work queue; the attributes hold the granted capacities. */

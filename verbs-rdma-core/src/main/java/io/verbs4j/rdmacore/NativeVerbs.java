@@ -36,6 +36,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.quirk.Quirks;
 import java.nio.ByteBuffer;
 
 /** The verbs of an open rdma-core device, which delegate to one class for each kind of object. */
@@ -70,6 +71,8 @@ abstract class NativeVerbs implements ContextOps {
     public abstract Context context();
 
     public abstract ContextFunctions functions();
+
+    public abstract Quirks quirks();
 
     protected abstract long moreCapabilities(long caps);
 
@@ -146,8 +149,7 @@ abstract class NativeVerbs implements ContextOps {
         if (!bindsWindows()) {
             String why = functions().op(ContextLayout.OPS_BIND_MW) == null
                     ? "the driver does not have memory windows; take a newer rdma-core, or do without"
-                    : "this libmlx5 writes beyond its send queue where it binds memory windows; take rdma-core 42 or"
-                            + " newer, or the data path in Java";
+                    : quirks().bindProblem();
             throw new VerbsException(Errno.EOPNOTSUPP, "alloc_mw", why);
         }
         return windowVerbs().allocMw(pd, type);

@@ -125,8 +125,8 @@ final class QpVerbs {
             NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return numbered(() -> {
                 // Another process may poll its completions and copy; how this one polls does not matter.
-                long qp = base.device().kernel.isMlx5()
-                        ? Mlx5QueuePairs.create(base.address(), at)
+                long qp = base.quirks().copiesFromCompletions()
+                        ? base.quirks().createQpWithoutCopies(base.address(), at)
                         : functions.extended(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
                 Answers.checkPointer(verb, qp);
                 QpAttrs.readCap(at + QpInitAttrExLayout.CAP, attr.cap());
@@ -141,14 +141,9 @@ final class QpVerbs {
         if (attr.qpType() != QpType.XRC_RECV) {
             throw unknown(verb, "the device shares no queue pairs of type " + QpType.toString(attr.qpType()));
         }
-        if (base.device().kernel.isMlx5()) {
-            // Seen with rdma-core 44; the source of 65 is the same: destroy_qp frees a doorbell record that such a
-            // handle lacks.
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "libmlx5 ends the process when a queue pair that was opened so is closed;"
-                            + " use the handle that made it");
+        String problem = base.quirks().openQpProblem();
+        if (problem != null) {
+            throw unknown(verb, problem);
         }
         try (Scratch c = new Scratch(QpOpenAttrLayout.SIZEOF)) {
             long at = c.address();
@@ -159,14 +154,14 @@ final class QpVerbs {
             long qp = functions.extended(ExtendedContextLayout.OPEN_QP).call(base.address(), at);
             Answers.checkPointer(verb, qp);
             QpInitAttrEx without = new QpInitAttrEx().qpType(attr.qpType()); // any queue
-            IbvQp ibv = new IbvQp(without, 0, qp, functions, base.regions(), base.windows());
+            IbvQp ibv = new IbvQp(without, 0, qp, functions, base.quirks(), base.regions(), base.windows());
             return known(new NativeQueuePair(base.context(), attr, ibv));
         }
     }
 
     /**
      * Creates a queue pair with a protection domain, as C's inline function does: by {@code ibv_create_qp} if nothing
-     * else is requested. Flags, and operations by {@code ibv_wr_*}, need the extended verb or libmlx5's own.
+     * else is requested. Flags, and operations by {@code ibv_wr_*}, need the extended verb or the vendor's own.
      */
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
         int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
@@ -190,7 +185,7 @@ final class QpVerbs {
                     built == 0 ? 0 : operations,
                     operations,
                     built,
-                    at -> Mlx5QueuePairs.create(base.address(), at));
+                    at -> base.quirks().createQpWithoutCopies(base.address(), at));
         }
         if (flags != 0 || built != 0 || spreads || cuts) {
             NativeFunction create = functions.extended(ExtendedContextLayout.CREATE_QP_EX);
@@ -241,9 +236,7 @@ final class QpVerbs {
                     NativeQueuePair handle = base.newQueuePair(attr, operations, qp);
                     if (built != 0) {
                         handle.ibv.buildBy(
-                                built,
-                                attr.cap().maxInlineData(),
-                                base.device().kernel.isMlx5());
+                                built, attr.cap().maxInlineData(), base.quirks().spoilsFullQueue());
                     }
                     return handle;
                 });

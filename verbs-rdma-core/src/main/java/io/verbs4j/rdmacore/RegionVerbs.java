@@ -31,6 +31,7 @@ import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeDmaBuffer;
 import io.verbs4j.rdmacore.object.NativeDmaHandle;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
+import io.verbs4j.rdmacore.quirk.Quirks;
 import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.RegMrEx;
@@ -64,22 +65,22 @@ final class RegionVerbs {
     private final NativeFunction regDmabufMr;
     private final NativeFunction adviseMr;
     private final NativeFunction allocNullMr;
-    private final boolean spoilsOnDemand;
+    private final String onDemandProblem; // or null
     private final Runnable awaitPosts;
 
-    RegionVerbs(ContextFunctions functions, RegionTable regions, Runnable awaitPosts) {
+    RegionVerbs(ContextFunctions functions, Quirks quirks, RegionTable regions, Runnable awaitPosts) {
         this.regions = regions;
         regMrEx = Libibverbs.find("ibv_reg_mr_ex");
         regDmabufMr = Libibverbs.find("ibv_reg_dmabuf_mr");
         adviseMr = functions.extended(ExtendedContextLayout.ADVISE_MR);
         allocNullMr = functions.extended(ExtendedContextLayout.ALLOC_NULL_MR);
         this.awaitPosts = awaitPosts;
-        spoilsOnDemand = functions.spoilsOnDemand();
+        onDemandProblem = quirks.onDemandProblem();
     }
 
     void fill(ContextTable table) {
         table.fillProvider(ContextSlot.REG_MR_EX, (RegMrEx) this::regMrEx);
-        if (adviseMr != null && !spoilsOnDemand) {
+        if (adviseMr != null && onDemandProblem == null) {
             table.fillProvider(ContextSlot.ADVISE_MR, (AdviseMr) this::adviseMr);
         }
         if (allocNullMr != null) {
@@ -117,11 +118,8 @@ final class RegionVerbs {
     }
 
     private void requireNotSpoilt(String verb, int access) {
-        if (spoilsOnDemand && (access & AccessFlags.ON_DEMAND) != 0) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    "access has ON_DEMAND, and the kernel's rdma_rxe corrupts data in such regions; leave it out");
+        if (onDemandProblem != null && (access & AccessFlags.ON_DEMAND) != 0) {
+            throw new VerbsException(Errno.EOPNOTSUPP, verb, onDemandProblem);
         }
     }
 

@@ -174,7 +174,7 @@ final class SrqVerbs {
         try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
             Answers.check("query_srq", Libibverbs.ibv_query_srq(IbvObject.addressOf(srq), c.address()));
             readSrqAttr(c.address(), attr);
-            if (base.device().kernel.isMlx5()) {
+            if (base.quirks().reservesSrqElements()) {
                 ((NativeSharedReceiveQueue) srq).ibv.clip(attr);
             }
             attr.srqLimit(NativeMemory.getInt(c.address() + SrqAttrLayout.SRQ_LIMIT));

@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.DeviceKind;
+import io.verbs4j.rdmacore.quirk.Driver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +31,8 @@ class KernelDeviceTest {
         file("device/modalias", "pci:v000015B3d0000101Dsv000015B3sd00000083bc02sc07i00");
         file("node_desc", "somebody's words");
         assertThat(device().kind()).isEqualTo(DeviceKind.HARDWARE);
-        assertThat(device().isMlx5()).isTrue();
-        assertThat(device().isSoftRoce()).isFalse();
+        assertThat(device().driver()).isEqualTo(Driver.MLX5);
+        assertThat(device().driver()).isNotEqualTo(Driver.RXE);
     }
 
     @Test
@@ -39,8 +40,8 @@ class KernelDeviceTest {
         file("device/uevent", "DRIVER=efa\nPCI_CLASS=20000");
         for (String part : new String[] {"EFA0", "EFA1", "EFA2", "EFA3", "EFA4"}) {
             file("device/modalias", "pci:v00001D0Fd0000" + part + "sv00001D0Fsd0000" + part + "bc02sc00i00");
-            assertThat(device().isEfa()).isTrue();
-            assertThat(device().isMlx5()).isFalse();
+            assertThat(device().driver()).isEqualTo(Driver.EFA);
+            assertThat(device().driver()).isNotEqualTo(Driver.MLX5);
         }
         assertThat(device().kind()).isEqualTo(DeviceKind.HARDWARE);
     }
@@ -50,13 +51,13 @@ class KernelDeviceTest {
     void otherDevicesAreNotTakenForEfa() throws IOException {
         file("device/uevent", "DRIVER=efa");
         file("device/modalias", "pci:v00001D0Fd0000EC20sv00001D0Fsd0000EC20bc02sc00i00");
-        assertThat(device().isEfa()).isFalse();
+        assertThat(device().driver()).isNotEqualTo(Driver.EFA);
         file("device/modalias", "pci:v000015B3d0000EFA1sv000015B3sd00000083bc02sc07i00");
-        assertThat(device().isEfa()).isFalse();
+        assertThat(device().driver()).isNotEqualTo(Driver.EFA);
         file("device/modalias", "pci:v00001D0Fd0000EFA1sv00001D0Fsd0000EFA1bc02sc00i00");
-        assertThat(device().isEfa()).isTrue();
+        assertThat(device().driver()).isEqualTo(Driver.EFA);
         file("device/uevent", "DRIVER=vfio-pci");
-        assertThat(device().isEfa()).isFalse();
+        assertThat(device().driver()).isNotEqualTo(Driver.EFA);
     }
 
     /**
@@ -67,11 +68,11 @@ class KernelDeviceTest {
     void gaudiIsRecognized() throws IOException {
         file("device/modalias", "pci:v00001DA3d00001020sv00001DA3sd00001020bc12sc00i00");
         file("device/uevent", "DRIVER=habanalabs");
-        assertThat(device().isGaudi()).isTrue();
-        assertThat(device().isEfa()).isFalse();
+        assertThat(device().driver()).isEqualTo(Driver.GAUDI);
+        assertThat(device().driver()).isNotEqualTo(Driver.EFA);
         assertThat(device().kind()).isEqualTo(DeviceKind.HARDWARE);
         file("device/modalias", "pci:v00001DD8d00001020sv00001DA3sd00001020bc12sc00i00");
-        assertThat(device().isGaudi()).isFalse();
+        assertThat(device().driver()).isNotEqualTo(Driver.GAUDI);
     }
 
     /** Older kernels give these devices the parent of their network interface, which may be an adapter. */
@@ -83,13 +84,32 @@ class KernelDeviceTest {
         file("node_desc", "rxe");
         file("parent", "eth0");
         assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
-        assertThat(device().isSoftRoce()).isTrue();
+        assertThat(device().driver()).isEqualTo(Driver.RXE);
+    }
+
+    /** On older kernels, which report the adapter's PCI id for the device as well. */
+    @Test
+    void softRoceOverAdapterIsNotTakenForAdapter() throws IOException {
+        file("device/uevent", "DRIVER=mlx5_core");
+        file("device/modalias", "pci:v000015B3d0000101Dsv000015B3sd00000083bc02sc00i00");
+        assertThat(device().driver()).isEqualTo(Driver.MLX5);
+        file("parent", "eth0");
+        assertThat(device().driver()).isEqualTo(Driver.RXE);
+        assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
+    }
+
+    @Test
+    void olderAdapterOfSameVendorIsNotRecognized() throws IOException {
+        file("device/modalias", "pci:v000015B3d00001007sv000015B3sd00000083bc02sc00i00");
+        assertThat(device().driver()).isEqualTo(Driver.OTHER);
+        file("device/modalias", "pci:v000015B3d00001011sv000015B3sd00000083bc02sc00i00");
+        assertThat(device().driver()).isEqualTo(Driver.MLX5);
     }
 
     @Test
     void deviceWithoutHardwareIsOfKernel() throws IOException {
         file("node_desc", "something new");
         assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
-        assertThat(device().isMlx5()).isFalse();
+        assertThat(device().driver()).isNotEqualTo(Driver.MLX5);
     }
 }

@@ -110,9 +110,9 @@ final class Boundaries {
             .as("verbs-native uses JNA's direct mapping: no Structure, no mapped interface, no Function");
 
     static final ArchRule LAYOUTS_ARE_NUMBERS = noClasses()
-            .that(resideInAPackage("io.verbs4j.rdmacore.layout"))
+            .that(resideInAPackage("io.verbs4j.rdmacore..layout"))
             .should()
-            .dependOnClassesThat(not(resideInAnyPackage("io.verbs4j.rdmacore.layout", "java.lang..")))
+            .dependOnClassesThat(not(resideInAnyPackage("io.verbs4j.rdmacore..layout", "java.lang..")))
             .as("in verbs-rdma-core a layout refers to nothing but layouts");
 
     static final ArchRule UNSAFE_IS_FOR_MEMORY = noClasses()

@@ -77,6 +77,7 @@ class BoundariesTest {
         "io.verbs4j.provider.rxe.packet, 1",
         "io.verbs4j.rdmacore, 10",
         "io.verbs4j.rdmacore.layout, 30",
+        "io.verbs4j.rdmacore.quirk.layout, 2",
         "io.verbs4j.natives.call, 6",
         "io.verbs4j.natives.memory, 4"
     })

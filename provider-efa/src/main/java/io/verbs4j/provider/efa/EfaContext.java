@@ -422,7 +422,7 @@ public final class EfaContext extends DvContext {
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
         ByteBuffer memory = attr.vendor() instanceof EfaCqInitAttr efa ? efa.dmabufMapping() : null;
         if (attr.vendor() instanceof EfaCqInitAttr efa && efa.isExtMemDmabuf() && memory == null) {
-            IbvCq unread = new IbvCq(cq, functions(), windows(), false); // libefa would read at address 0
+            IbvCq unread = new IbvCq(cq, functions(), quirks(), windows(), false); // libefa would read at address 0
             return new EfaCompletionQueueHandle(context(), attr, unread, events.areThere());
         }
         boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;

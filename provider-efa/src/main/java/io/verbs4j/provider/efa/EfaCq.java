@@ -8,7 +8,7 @@ final class EfaCq extends IbvCq {
     private final EfaQps qps;
 
     EfaCq(EfaContext base, long cq) {
-        super(cq, base.functions(), base.windows());
+        super(cq, base.functions(), base.quirks(), base.windows());
         qps = base.qps();
     }
 

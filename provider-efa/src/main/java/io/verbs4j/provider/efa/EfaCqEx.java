@@ -8,7 +8,7 @@ final class EfaCqEx extends IbvCqEx {
     private final EfaQps qps;
 
     EfaCqEx(EfaContext base, long cq, long wcFlags, boolean oneThread) {
-        super(cq, base.functions(), base.windows(), wcFlags, null, oneThread);
+        super(cq, base.functions(), base.quirks(), base.windows(), wcFlags, null, oneThread);
         qps = base.qps();
     }
 

@@ -6,6 +6,7 @@ import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
+import io.verbs4j.rdmacore.quirk.Driver;
 
 /** The provider of EFA devices, based on libefa. */
 public final class EfaProvider extends NativeProvider {
@@ -19,7 +20,7 @@ public final class EfaProvider extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return device.kernel.isEfa();
+        return device.kernel.driver() == Driver.EFA;
     }
 
     @Override

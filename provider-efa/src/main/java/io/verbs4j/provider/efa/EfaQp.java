@@ -41,7 +41,7 @@ final class EfaQp extends IbvQp {
     private final EfaRules rules;
 
     EfaQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
-        super(attr, operations, qp, base.functions(), base.regions(), base.windows());
+        super(attr, operations, qp, base.functions(), base.quirks(), base.regions(), base.windows());
         takesHints = EfaQueuePairs.takesHints(EfaQueuePairs.of(attr));
         rules = new EfaRules(attr);
         requireReceiveElements(); // libefa accepts receives without elements, but writes no descriptor

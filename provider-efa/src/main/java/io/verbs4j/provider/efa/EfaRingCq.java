@@ -19,7 +19,7 @@ final class EfaRingCq extends IbvCq {
      * @param singleThreaded whether the program promises that no two threads use the queue at the same time
      */
     EfaRingCq(EfaContext base, long cq, boolean singleThreaded) {
-        super(cq, base.functions(), base.windows());
+        super(cq, base.functions(), base.quirks(), base.windows());
         this.base = base;
         lock = base.locks().make(singleThreaded);
         ring = new CqRing(RingQueries.completionQueue(cq), base.rings(), lock);

@@ -22,7 +22,7 @@ final class GaudiCq extends IbvCq {
      * @param singleThreaded whether the program promises that no two threads use the queue at the same time
      */
     GaudiCq(GaudiContext base, long cq, GaudiPort port, CqPlace where, boolean singleThreaded) {
-        super(cq, base.functions(), base.windows(), false);
+        super(cq, base.functions(), base.quirks(), base.windows(), false);
         this.base = base;
         lock = base.locks().make(singleThreaded);
         ring = new CqRing(

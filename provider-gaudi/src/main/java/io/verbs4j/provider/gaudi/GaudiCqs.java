@@ -103,7 +103,7 @@ public final class GaudiCqs {
             boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
             return new GaudiCompletionQueue(base.context(), attr, new GaudiCq(base, cq, port, where, oneThread));
         }
-        IbvCq ibv = new IbvCq(cq, base.functions(), base.windows(), false);
+        IbvCq ibv = new IbvCq(cq, base.functions(), base.quirks(), base.windows(), false);
         return new NativeCompletionQueue(base.context(), attr.userContext(), null, ibv, attr.wcFlags(), null);
     }
 

@@ -8,6 +8,7 @@ import io.verbs4j.rdmacore.KernelDevice;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
+import io.verbs4j.rdmacore.quirk.Driver;
 import java.util.List;
 
 /** The provider of Gaudi's NICs, based on libhbl. */
@@ -22,12 +23,12 @@ public final class GaudiProvider extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return device.kernel.isGaudi();
+        return device.kernel.driver() == Driver.GAUDI;
     }
 
     @Override
     public List<? extends Device> devices() {
-        if (KernelDevice.isThere(KernelDevice::isGaudi)) {
+        if (KernelDevice.isThere(Driver.GAUDI)) {
             Libhbl.require("get_device_list"); // libibverbs may not have found it
         }
         return super.devices();

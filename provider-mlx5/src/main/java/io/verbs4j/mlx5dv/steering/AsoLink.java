@@ -4,7 +4,7 @@ package io.verbs4j.mlx5dv.steering;
 import io.verbs4j.mlx5dv.DevxObject;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * Lets rules of one domain use an object of another domain until it is closed; created by

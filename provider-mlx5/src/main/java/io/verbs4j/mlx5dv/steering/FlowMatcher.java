@@ -6,7 +6,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.layout.DvFlowMatcherAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * Selects the bits of a packet to compare, for rules in the kernel's tables; created by {@link Steering#createMatcher}.

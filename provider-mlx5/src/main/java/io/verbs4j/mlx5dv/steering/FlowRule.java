@@ -7,8 +7,8 @@ import io.verbs4j.provider.mlx5.layout.DvFlowActionAttrLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * A rule in the kernel's tables, created by {@link FlowMatcher#createRule}; closing it removes the rule. Thread-safe.

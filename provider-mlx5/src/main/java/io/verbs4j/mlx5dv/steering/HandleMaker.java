@@ -5,7 +5,7 @@ import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * Creates one handle through a function of libmlx5. The handle counts as a child of the context, and keeps the objects

@@ -3,7 +3,7 @@ package io.verbs4j.mlx5dv.steering;
 
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * An action of a {@link SteeringRule} on packets. Several rules can share it; it cannot be closed before they are.

@@ -6,7 +6,7 @@ import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvSteeringAnchorLayout;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * A point at which rules of the program's own tables return packets to the kernel's tables, created by

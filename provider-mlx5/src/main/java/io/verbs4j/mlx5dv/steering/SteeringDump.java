@@ -7,7 +7,7 @@ import io.verbs4j.natives.call.Libc;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 import java.io.IOException;
 import java.io.OutputStream;
 

@@ -15,9 +15,9 @@ import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.CrossPeers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * Cross-channel support of a context: queue pairs that wait for completion queues, and enable the requests of other

@@ -28,7 +28,7 @@ final class DcTarget extends IbvQp {
     private Rings.Entry entry; // null if there can be no completions
 
     DcTarget(Mlx5Context base, QpInitAttrEx attr, long qp) {
-        super(attr, 0, qp, base.functions(), base.regions(), base.windows());
+        super(attr, 0, qp, base.functions(), base.quirks(), base.regions(), base.windows());
         this.base = base;
         this.cq = Mlx5Cq.ringOf(attr.recvCq());
     }

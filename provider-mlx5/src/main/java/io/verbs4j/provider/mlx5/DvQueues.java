@@ -22,15 +22,15 @@ import io.verbs4j.natives.call.NativeFunction;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
-import io.verbs4j.rdmacore.Mlx5QueuePairs;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.CqInitAttrExLayout;
-import io.verbs4j.rdmacore.layout.DvQpInitAttrLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.QpExFunctions;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Mlx5QueuePairs;
+import io.verbs4j.rdmacore.quirk.layout.DvQpInitAttrLayout;
 
 /** Creates completion queues and queue pairs with mlx5-specific attributes. */
 final class DvQueues {

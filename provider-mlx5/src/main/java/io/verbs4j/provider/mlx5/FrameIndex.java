@@ -9,8 +9,8 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.WqLayout;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * Queries the index by which completions identify a queue that receives frames. libmlx5 chooses the index and does not

@@ -7,15 +7,15 @@ import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.rdmacore.flight.FailedRequests;
-import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.quirk.TickClock;
 
 /** A completion queue that Java polls and arms. */
 final class Mlx5CompletionQueue extends NativeCompletionQueue {
     final CqRing ring;
 
     /** Creates an extended one. */
-    Mlx5CompletionQueue(Mlx5Context base, CqInitAttrEx attr, Mlx5Cq cq, Mlx5Clock clock) {
+    Mlx5CompletionQueue(Mlx5Context base, CqInitAttrEx attr, Mlx5Cq cq, TickClock clock) {
         super(base.context(), attr.userContext(), attr.channel(), cq, attr.wcFlags(), cq.reader(attr.wcFlags(), clock));
         ring = cq.ring();
     }

@@ -50,14 +50,14 @@ import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.NativeWorkQueue;
 import io.verbs4j.rdmacore.object.QpExFunctions;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
+import io.verbs4j.rdmacore.quirk.TickClock;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
@@ -435,7 +435,7 @@ public final class Mlx5Context extends DvContext {
             return super.newCompletionQueue(attr, cq);
         }
         boolean singleThreaded = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
-        Mlx5Clock clock = clockFor(attr);
+        TickClock clock = clockFor(attr);
         return new Mlx5CompletionQueue(this, attr, new Mlx5Cq(this, cq, singleThreaded), clock);
     }
 

@@ -12,7 +12,7 @@ import io.verbs4j.provider.mlx5.ring.TimedReader;
 import io.verbs4j.rdmacore.object.CqReader;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
-import io.verbs4j.rdmacore.object.Mlx5Clock;
+import io.verbs4j.rdmacore.quirk.TickClock;
 
 /** The native side of a completion queue that Java polls and arms. */
 final class Mlx5Cq extends IbvCq {
@@ -20,7 +20,7 @@ final class Mlx5Cq extends IbvCq {
     private final RingLock lock;
     private final CqRing ring;
     private CqMemory memory; // after a resize
-    private Mlx5Clock clock; // of its time stamps, or null
+    private TickClock clock; // of its time stamps, or null
 
     /**
      * Creates the native side of a {@code struct ibv_cq}.
@@ -28,7 +28,7 @@ final class Mlx5Cq extends IbvCq {
      * @param singleThreaded whether the program promises that no two threads use it at a time
      */
     Mlx5Cq(Mlx5Context base, long cq, boolean singleThreaded) {
-        super(cq, base.functions(), base.windows());
+        super(cq, base.functions(), base.quirks(), base.windows());
         this.base = base;
         lock = base.locks().make(singleThreaded);
         DvObjects.Cq rings = DvObjects.cq(cq);
@@ -60,7 +60,7 @@ final class Mlx5Cq extends IbvCq {
     }
 
     /** Creates the reader for its completions. The clock, unless it is null, is freed with the queue. */
-    CqReader reader(long wcFlags, Mlx5Clock withClock) {
+    CqReader reader(long wcFlags, TickClock withClock) {
         clock = withClock;
         return new TimedReader(ring, wcFlags, withClock, this::isOverrun);
     }

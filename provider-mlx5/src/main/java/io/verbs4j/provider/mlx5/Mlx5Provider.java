@@ -6,6 +6,7 @@ import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
+import io.verbs4j.rdmacore.quirk.Driver;
 
 /** The provider of NVIDIA ConnectX and BlueField devices that libmlx5 drives. */
 public final class Mlx5Provider extends NativeProvider {
@@ -19,7 +20,7 @@ public final class Mlx5Provider extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return device.kernel.isMlx5();
+        return device.kernel.driver() == Driver.MLX5;
     }
 
     @Override

@@ -14,8 +14,8 @@ import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
 import io.verbs4j.provider.mlx5.ring.MrKey;
 import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /** Keys that work requests register memory with: libmlx5 creates them through DevX, and Java writes the requests. */
 final class MrKeyVerbs {

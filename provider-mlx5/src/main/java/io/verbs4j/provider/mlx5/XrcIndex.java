@@ -8,7 +8,7 @@ import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * Queries the index by which completions identify a shared receive queue of type XRC. libmlx5 chooses the index and

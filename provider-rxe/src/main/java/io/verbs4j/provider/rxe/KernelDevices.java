@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe;
 
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
+import io.verbs4j.rdmacore.quirk.Driver;
 
 /**
  * The devices of the kernel's rdma_rxe, through libibverbs. They keep their kernel names and use the native driver's
@@ -19,6 +20,6 @@ public final class KernelDevices extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return device.kernel.isSoftRoce();
+        return device.kernel.driver() == Driver.RXE;
     }
 }

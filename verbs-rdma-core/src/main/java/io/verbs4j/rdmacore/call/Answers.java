@@ -90,8 +90,8 @@ public final class Answers {
 
     /** Describes what is missing. Verbs that every device has, and that take a type or flags, fail because of those. */
     private static String lack(String verb) {
-        return switch (verb) {
-            case "create_qp", "create_qp_ex", "open_qp", "mlx5dv_create_qp" ->
+        return switch (withoutVendor(verb)) {
+            case "create_qp", "create_qp_ex", "open_qp", "_create_qp" ->
                 "does not have queue pairs of this type, or with what else was asked for";
             case "create_srq", "create_srq_ex" ->
                 "does not have shared receive queues, or none of this type or with what else was asked for";
@@ -101,12 +101,18 @@ public final class Answers {
             case "alloc_mw" -> "does not have memory windows, or none of this type";
             case "create_cq", "create_ah" -> "can't make it as it was asked for";
             case "create_cq_ex" -> "can't tell all that of completions, or can't make the queue as it was asked for";
-            case "mlx5dv_create_flow_matcher", "mlx5dv_dr_matcher_create" ->
+            case "_create_flow_matcher", "_dr_matcher_create" ->
                 "can't match by these fields, or not by all of them at once, or does not have these tables";
-            case "mlx5dv_create_flow", "mlx5dv_dr_rule_create" ->
+            case "_create_flow", "_dr_rule_create" ->
                 "can't do all of these actions in this order, or not in this table";
             default -> "does not have this verb";
         };
+    }
+
+    /** Returns the name of a verb; that of a vendor's verb from the underscore on, {@code _create_qp} for instance. */
+    private static String withoutVendor(String verb) {
+        int prefix = verb.indexOf("dv_");
+        return prefix < 0 ? verb : verb.substring(prefix + 2);
     }
 
     /** Rejects attributes that the device does not know; the library passes them on. */

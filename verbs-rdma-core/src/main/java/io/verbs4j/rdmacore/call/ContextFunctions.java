@@ -29,12 +29,7 @@ public final class ContextFunctions {
 
     private static final long IS_EXTENDED = -1;
 
-    /** More than the entries of any EFA queue. */
-    private static final int MOST_COMPLETIONS = 1 << 20;
-
     private final long context;
-    private final boolean softRoce;
-    private final boolean efa;
     private final NativeFunction postSend;
     private final NativeFunction postRecv;
     private final NativeFunction postSrqRecv;
@@ -45,57 +40,14 @@ public final class ContextFunctions {
      * Reads the pointers of an open context.
      *
      * @param context the {@code struct ibv_context}
-     * @param softRoce whether the driver is librxe
-     * @param efa whether the driver is libefa
      */
-    public ContextFunctions(long context, boolean softRoce, boolean efa) {
+    public ContextFunctions(long context) {
         this.context = context;
-        this.softRoce = softRoce;
-        this.efa = efa;
         this.postSend = data(ContextLayout.OPS_POST_SEND);
         this.postRecv = data(ContextLayout.OPS_POST_RECV);
         this.postSrqRecv = data(ContextLayout.OPS_POST_SRQ_RECV);
         this.pollCq = data(ContextLayout.OPS_POLL_CQ);
         this.reqNotifyCq = op(ContextLayout.OPS_REQ_NOTIFY_CQ);
-    }
-
-    /** {@return whether the driver is librxe, which reads the region of a bind even if there is none} */
-    public boolean bindReadsTheRegion() {
-        return softRoce;
-    }
-
-    /**
-     * Returns whether the driver is librxe. Its kernel side ignores the offset into a page when it copies to or from
-     * regions that are paged on demand, and so copies to the wrong place. When advised of a region, it assumes that the
-     * region is paged on demand, and reads data that do not exist otherwise.
-     */
-    public boolean spoilsOnDemand() {
-        return softRoce;
-    }
-
-    /**
-     * Returns how many completions of destroyed queue pairs a queue may hold if polling stops at each one, fails with
-     * EINVAL or returns fewer than there are, and then continues behind it, as libefa's does; 0 for drivers that remove
-     * them.
-     */
-    public int mostStrangers() {
-        return efa ? MOST_COMPLETIONS : 0;
-    }
-
-    /**
-     * Returns whether the driver is librxe, which passes on the kernel's completion flag for a key; its number differs
-     * from the library's.
-     */
-    public boolean tellsKeysByKernelsFlag() {
-        return softRoce;
-    }
-
-    /**
-     * Returns whether the driver is librxe, whose {@code next_poll} ends reading by itself if it finds nothing; the
-     * {@code end_poll} that must follow then drops a completion that nobody has read.
-     */
-    public boolean endsReadingTwice() {
-        return softRoce;
     }
 
     /**

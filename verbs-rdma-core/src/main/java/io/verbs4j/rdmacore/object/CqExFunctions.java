@@ -13,6 +13,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.rdmacore.layout.CqExLayout;
 import io.verbs4j.rdmacore.layout.WcTmInfoLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
+import io.verbs4j.rdmacore.quirk.TickClock;
 
 /**
  * The functions in a {@code struct ibv_cq_ex}, and its current completion. Which functions exist depends on the queue's
@@ -33,7 +34,7 @@ final class CqExFunctions {
     private final int strangers;
     private final long struct;
     private final long noAttributes = NativeMemory.allocate(Long.BYTES);
-    private final Mlx5Clock clock;
+    private final TickClock clock;
     private final boolean hasTicks;
     private final boolean hasTime;
     private final NativeFunction start;
@@ -64,10 +65,10 @@ final class CqExFunctions {
      * Reads the functions of a queue that was created for {@link WcExFlags#STANDARD} and the requested fields.
      *
      * @param clock converts ticks to time; null if the driver does
-     * @param strangers {@link io.verbs4j.rdmacore.call.ContextFunctions#mostStrangers}
+     * @param strangers {@link io.verbs4j.rdmacore.quirk.Quirks#mostStrangers}
      * @throws VerbsException {@link Errno#EOPNOTSUPP} if the driver lacks a function
      */
-    CqExFunctions(long cq, long wanted, Mlx5Clock clock, int strangers) {
+    CqExFunctions(long cq, long wanted, TickClock clock, int strangers) {
         this.cq = cq;
         this.strangers = strangers;
         this.clock = clock;

@@ -14,6 +14,7 @@ import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.layout.WcLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
+import io.verbs4j.rdmacore.quirk.Quirks;
 import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 
@@ -41,8 +42,8 @@ public class IbvCq extends IbvObject {
     boolean closed; // guarded by the lock
 
     /** Creates the object for a {@code struct ibv_cq}. */
-    public IbvCq(long address, ContextFunctions functions, WindowBook windows) {
-        this(address, functions, windows, true);
+    public IbvCq(long address, ContextFunctions functions, Quirks quirks, WindowBook windows) {
+        this(address, functions, quirks, windows, true);
     }
 
     /**
@@ -50,11 +51,11 @@ public class IbvCq extends IbvObject {
      *
      * @param readable whether the driver can read the completions; otherwise the provider must
      */
-    public IbvCq(long address, ContextFunctions functions, WindowBook windows, boolean readable) {
+    public IbvCq(long address, ContextFunctions functions, Quirks quirks, WindowBook windows, boolean readable) {
         super(address);
         this.windows = windows;
-        this.tellsKeysByKernelsFlag = functions.tellsKeysByKernelsFlag();
-        this.strangers = functions.mostStrangers();
+        this.tellsKeysByKernelsFlag = quirks.tellsKeysByKernelsFlag();
+        this.strangers = quirks.mostStrangers();
         this.pollCq = readable ? functions.pollCq() : null;
         this.reqNotifyCq = functions.reqNotifyCq();
         this.area = NativeMemory.allocate(BATCH * WcLayout.SIZEOF);

@@ -11,6 +11,8 @@ import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.marshal.Completions;
+import io.verbs4j.rdmacore.quirk.Quirks;
+import io.verbs4j.rdmacore.quirk.TickClock;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
@@ -23,7 +25,7 @@ import java.util.function.Predicate;
  * and then fails with EBUSY; the reading thread itself fails at once. If a thread dies while it reads, the next one
  * ends its reading.
  *
- * <p>librxe's functions cannot be used, see {@link ContextFunctions#endsReadingTwice}. It has no time stamps either, so
+ * <p>librxe's functions cannot be used, see {@link Quirks#endsReadingTwice}. It has no time stamps either, so
  * {@code poll_cq} returns everything that they would.
  *
  * <p>With {@link io.verbs4j.CqCreateFlags#SINGLE_THREADED} the driver has no lock. The lock of this class remains: it
@@ -62,15 +64,16 @@ public class IbvCqEx extends IbvCq implements CqReader {
     public IbvCqEx(
             long address,
             ContextFunctions functions,
+            Quirks quirks,
             WindowBook windows,
             long wcFlags,
-            Mlx5Clock clock,
+            TickClock clock,
             boolean oneThread) {
-        super(address, functions, windows);
+        super(address, functions, quirks, windows);
         this.oneThread = oneThread;
         turn = new ReadingTurn(this::pass, this::finish, oneThread);
-        c = new CqExFunctions(address, wcFlags, clock, functions.mostStrangers());
-        polled = functions.endsReadingTwice() && !c.hasMore() ? new WorkCompletion() : null;
+        c = new CqExFunctions(address, wcFlags, clock, quirks.mostStrangers());
+        polled = quirks.endsReadingTwice() && !c.hasMore() ? new WorkCompletion() : null;
     }
 
     /** {@return the fields to request from the driver, {@link io.verbs4j.WcExFlags} bits} */

@@ -23,6 +23,7 @@ import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.layout.QpLayout;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.quirk.Quirks;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -77,6 +78,7 @@ public class IbvQp extends IbvObject {
             long operations,
             long address,
             ContextFunctions functions,
+            Quirks quirks,
             RegionTable regions,
             WindowBook book) {
         super(address);
@@ -90,7 +92,7 @@ public class IbvQp extends IbvObject {
         this.signalsAll = attr.sqSigAll();
         this.tally = new SendTally(attr.sqSigAll());
         this.postSend = functions.postSend();
-        this.windows = new WindowBind(functions);
+        this.windows = new WindowBind(functions, quirks.bindReadsTheRegion());
         this.windowLog = new WindowLog(book, this::qpNum, attr.sqSigAll(), cap.maxSendWr(), () -> tellWindows(recvCq));
         this.regions = regions;
         this.maxSendWr = cap.maxSendWr();

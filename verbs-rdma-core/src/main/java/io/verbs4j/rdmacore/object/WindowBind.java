@@ -25,9 +25,16 @@ public final class WindowBind {
     private static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
     private final ContextFunctions functions;
+    private final boolean readsTheRegion;
 
-    WindowBind(ContextFunctions functions) {
+    /**
+     * Creates the binds of a queue pair.
+     *
+     * @param readsTheRegion {@link io.verbs4j.rdmacore.quirk.Quirks#bindReadsTheRegion}
+     */
+    WindowBind(ContextFunctions functions, boolean readsTheRegion) {
         this.functions = functions;
+        this.readsTheRegion = readsTheRegion;
     }
 
     /** Posts the bind of a window to a region or null; both are pinned. Returns 0 or an errno. */
@@ -126,7 +133,7 @@ public final class WindowBind {
      * which stand for no region.
      */
     private int unbind(NativeFunction function, IbvQp qp, NativeMemoryWindow window, MwBind bind) {
-        if (!functions.bindReadsTheRegion()) {
+        if (!readsTheRegion) {
             return call(function, qp, window, 0, bind);
         }
         try (Scratch none = new Scratch(MrLayout.SIZEOF)) {

@@ -43,7 +43,7 @@ public final class WindowBook {
     /**
      * Creates the book of a device.
      *
-     * @param fragile whether the device belongs to rdma_rxe
+     * @param fragile {@link io.verbs4j.rdmacore.quirk.Quirks#needsValidWindows}
      */
     public WindowBook(boolean fragile) {
         this.fragile = fragile;

@@ -19,7 +19,7 @@ public abstract class RingQp extends IbvQp {
      */
     protected RingQp(
             NativeContext base, QpInitAttrEx attr, long operations, long qp, RingLock sendLock, RingLock receiveLock) {
-        super(attr, operations, qp, base.functions(), base.regions(), base.windows());
+        super(attr, operations, qp, base.functions(), base.quirks(), base.regions(), base.windows());
         this.sendLock = sendLock;
         this.receiveLock = receiveLock;
     }

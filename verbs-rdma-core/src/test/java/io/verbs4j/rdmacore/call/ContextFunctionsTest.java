@@ -43,7 +43,7 @@ class ContextFunctionsTest {
         }
         NativeMemory.putLong(context - 8, size);
         NativeMemory.putLong(context + ContextFunctions.MARKER, -1);
-        return new ContextFunctions(context, false, false);
+        return new ContextFunctions(context);
     }
 
     private static boolean isWithin(int slot, long size) {
@@ -117,7 +117,7 @@ class ContextFunctionsTest {
         for (int offset : offsets) {
             NativeMemory.putLong(context + offset, WITHIN + 0x1000 + offset);
         }
-        ContextFunctions functions = new ContextFunctions(context, false, false);
+        ContextFunctions functions = new ContextFunctions(context);
         NativeFunction[] found = {
             functions.postSend(),
             functions.postRecv(),

@@ -20,6 +20,7 @@ import io.verbs4j.rdmacore.layout.RecvWrLayout;
 import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.quirk.Quirks;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,8 +77,9 @@ class IbvQpTest {
         attr.cap().maxSendSge(1);
         attr.cap().maxRecvWr(DEPTH);
         attr.cap().maxRecvSge(1);
-        ContextFunctions functions = new ContextFunctions(context, false, false);
-        qp = new IbvQp(attr, QpCreateSendOps.SEND, struct, functions, new RegionTable(), new WindowBook(false));
+        ContextFunctions functions = new ContextFunctions(context);
+        qp = new IbvQp(
+                attr, QpCreateSendOps.SEND, struct, functions, Quirks.NONE, new RegionTable(), new WindowBook(false));
         qp.change(QpState.RTS, () -> {});
     }
 

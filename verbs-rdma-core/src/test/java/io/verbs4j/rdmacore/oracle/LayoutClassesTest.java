@@ -8,6 +8,7 @@ import io.verbs4j.rdmacore.layout.CIf;
 import io.verbs4j.rdmacore.layout.CSize;
 import io.verbs4j.rdmacore.layout.CStruct;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
+import io.verbs4j.rdmacore.quirk.layout.DvClockInfoLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -34,6 +35,9 @@ class LayoutClassesTest {
         for (Class<?> type : LayoutClaims.classes(CStruct.class)) {
             assertThat(LayoutClaims.faults(type)).isEmpty();
         }
+        assertThat(LayoutClaims.classes(DvClockInfoLayout.class))
+                .hasSize(2)
+                .allSatisfy(type -> assertThat(LayoutClaims.faults(type)).isEmpty());
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.layout.CStruct;
+import io.verbs4j.rdmacore.quirk.layout.DvClockInfoLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 class LayoutOracleTest {
     static final List<Gcc> COMPILERS = Gcc.BOTH;
 
-    static final Oracle ORACLE = Oracle.of(CStruct.class, ConstantClaims.RULES, 500);
+    static final Oracle ORACLE =
+            Oracle.of(CStruct.class, ConstantClaims.RULES, 500).and(DvClockInfoLayout.class);
 
     @TempDir
     Path scratch;

@@ -27,6 +27,13 @@ public record Oracle(List<Claim> everything, int atLeast) {
         return new Oracle(List.copyOf(claims), atLeast);
     }
 
+    /** {@return this oracle, with another package of layouts} */
+    Oracle and(Class<?> oneLayout) {
+        List<Claim> claims = new ArrayList<>(everything);
+        claims.addAll(LayoutClaims.all(oneLayout));
+        return new Oracle(List.copyOf(claims), atLeast);
+    }
+
     /** {@return the claims that apply to a release of rdma-core} */
     List<Claim> claims(int release) {
         return everything.stream().filter(claim -> claim.isAbout(release)).toList();

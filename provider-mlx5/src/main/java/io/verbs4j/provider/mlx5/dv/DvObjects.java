@@ -12,7 +12,7 @@ import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 import io.verbs4j.provider.mlx5.layout.DvRwqLayout;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 import java.util.function.LongFunction;
 
 /** The rings of objects, as {@code mlx5dv_init_obj} reports them. Source: mlx5dv_init_obj(3). */

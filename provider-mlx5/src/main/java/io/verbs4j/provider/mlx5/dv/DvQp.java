@@ -24,7 +24,7 @@ public final class DvQp<R> extends IbvQp {
      * @param sendOps the operations that it was created for, {@link io.verbs4j.mlx5dv.Mlx5SendOps} bits
      */
     public DvQp(NativeContext base, QpInitAttrEx attr, long operations, long qp, long sendOps) {
-        super(attr, operations, qp, base.functions(), base.regions(), base.windows());
+        super(attr, operations, qp, base.functions(), base.quirks(), base.regions(), base.windows());
         this.sendOps = sendOps;
     }
 

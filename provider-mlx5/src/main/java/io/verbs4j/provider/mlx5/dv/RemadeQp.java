@@ -8,13 +8,13 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
 import io.verbs4j.provider.mlx5.layout.DvDevxUarLayout;
 import io.verbs4j.rdmacore.call.Answers;
-import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.layout.PdLayout;
 import io.verbs4j.rdmacore.layout.QpLayout;
 import io.verbs4j.rdmacore.layout.SrqLayout;
 import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.quirk.Libmlx5;
 
 /**
  * A libmlx5 queue pair whose kernel part was recreated with flags that libibverbs refuses and the kernel accepts.

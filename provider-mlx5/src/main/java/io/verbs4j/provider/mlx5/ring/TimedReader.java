@@ -7,7 +7,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
-import io.verbs4j.rdmacore.object.Mlx5Clock;
+import io.verbs4j.rdmacore.quirk.TickClock;
 import io.verbs4j.rdmacore.ring.RingReader;
 import java.util.function.BooleanSupplier;
 
@@ -19,7 +19,7 @@ public final class TimedReader extends RingReader {
     private final CqRing ring;
     private final boolean hasTicks;
     private final boolean hasTime;
-    private final Mlx5Clock clock;
+    private final TickClock clock;
     private final boolean hasCvlan;
     private final boolean hasFlowTag;
 
@@ -30,7 +30,7 @@ public final class TimedReader extends RingReader {
      * @param clock converts ticks to nanoseconds; null if they were not requested
      * @param overrun whether completions were lost
      */
-    public TimedReader(CqRing ring, long wcFlags, Mlx5Clock clock, BooleanSupplier overrun) {
+    public TimedReader(CqRing ring, long wcFlags, TickClock clock, BooleanSupplier overrun) {
         super(ring, overrun);
         this.ring = ring;
         this.hasTicks = (wcFlags & WcExFlags.COMPLETION_TIMESTAMP) != 0;

@@ -1,9 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.call;
+package io.verbs4j.rdmacore.quirk;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.call.NativeFunction;
+import io.verbs4j.rdmacore.call.VendorLibrary;
 
 /** The functions that libmlx5.so.1 exports. */
 public final class Libmlx5 {

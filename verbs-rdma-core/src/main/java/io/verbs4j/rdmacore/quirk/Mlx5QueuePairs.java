@@ -1,10 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore;
+package io.verbs4j.rdmacore.quirk;
 
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
-import io.verbs4j.rdmacore.call.Libmlx5;
-import io.verbs4j.rdmacore.layout.DvQpInitAttrLayout;
+import io.verbs4j.rdmacore.quirk.layout.DvQpInitAttrLayout;
 
 /**
  * Creates queue pairs of libmlx5 whose data never arrive inside completions ("scatter to CQE"). With that feature, the

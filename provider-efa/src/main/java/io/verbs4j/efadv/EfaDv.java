@@ -276,7 +276,7 @@ public final class EfaDv {
     public int maxReceiveQueueDepth(int maxRecvSge) {
         String verb = "efadv_get_max_rq_depth";
         if (maxRecvSge < 1) { // libefa divides by it
-            throw new VerbsException(Errno.EINVAL, verb, "maxRecvSge is " + maxRecvSge + "; take 1 or more");
+            throw new VerbsException(Errno.EINVAL, verb, "maxRecvSge is " + maxRecvSge + "; pass at least 1");
         }
         return open(verb, () -> {
             try (Scratch c = new Scratch(EfaRqDepthAttrLayout.SIZEOF)) {
@@ -377,14 +377,14 @@ public final class EfaDv {
         }
         if ((reader.madeFor() & wanted) == 0) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "the queue was made without it: set it in EfaCqInitAttr.wcFlags");
+                    Errno.EINVAL, verb, "the queue was created without it; set it in EfaCqInitAttr.wcFlags");
         }
         return reader;
     }
 
     private static VerbsException noCompletion(String verb) {
         return new VerbsException(
-                Errno.EINVAL, verb, "there is no current completion; startPoll or nextPoll must have told 0");
+                Errno.EINVAL, verb, "there is no current completion; startPoll or nextPoll must have returned 0");
     }
 
     private static NativeFunction function(String verb, long at, int since) {
@@ -393,8 +393,8 @@ public final class EfaDv {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "the queue was made without it, or libefa is older than rdma-core " + since
-                            + ", with which it came: set it in EfaCqInitAttr.wcFlags");
+                    "the queue was created without it, or libefa is older than rdma-core " + since
+                            + ", which added it; set it in EfaCqInitAttr.wcFlags");
         }
         return NativeFunction.at(address);
     }

@@ -38,7 +38,9 @@ public final class HblEncap implements AutoCloseable {
         byte[] header = attr.header() == null ? new byte[0] : attr.header();
         if (header.length > MAX_HEADER || header.length % Integer.BYTES != 0) {
             throw new VerbsException(
-                    Errno.EINVAL, CREATE, "header has " + header.length + " bytes; it has up to 32, a multiple of 4");
+                    Errno.EINVAL,
+                    CREATE,
+                    "header has " + header.length + " bytes; its length must be a multiple of 4, up to 32");
         }
         Answers.narrow(CREATE, "udpDstPort", attr.udpDstPort(), SHORT);
         return base.children().make(CREATE, KIND, () -> {

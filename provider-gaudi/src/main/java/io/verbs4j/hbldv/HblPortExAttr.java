@@ -80,7 +80,7 @@ public final class HblPortExAttr {
      */
     public HblPortExAttr wqArray(int array, int wqs, int wqes, int memId, int granularity) {
         if (array < 0 || array >= HblWqArrays.MAX) {
-            throw new VerbsException(Errno.EINVAL, "hbldv_set_port_ex", "array is " + array + ", but it is 0 to 4");
+            throw new VerbsException(Errno.EINVAL, "hbldv_set_port_ex", "array is " + array + ", but must be 0 to 4");
         }
         arrays[array] = new HblWqArray(wqs, wqes, memId, granularity);
         return this;
@@ -111,7 +111,7 @@ public final class HblPortExAttr {
      */
     public HblPortExAttr qpWqBpOffs(int index, int value) {
         if (index < 0 || index >= qpWqBpOffs.length) {
-            throw new VerbsException(Errno.EINVAL, "hbldv_set_port_ex", "index is " + index + ", but it is 0 to 15");
+            throw new VerbsException(Errno.EINVAL, "hbldv_set_port_ex", "index is " + index + ", but must be 0 to 15");
         }
         qpWqBpOffs[index] = value;
         return this;

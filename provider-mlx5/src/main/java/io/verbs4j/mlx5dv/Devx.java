@@ -71,8 +71,7 @@ public final class Devx {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "mlx5dv_devx",
-                    base.device()
-                            + " was opened without DevX: the kernel, or the firmware of the device, does not allow it",
+                    base.device() + " was opened without DevX: the kernel or the device's firmware does not allow it",
                     e);
         }
     }
@@ -169,7 +168,7 @@ public final class Devx {
     public DevxUmem regUmem(DevxUmemAttr attr) {
         String verb = "mlx5dv_devx_umem_reg_ex";
         if (attr == null) {
-            throw new VerbsException(Errno.EINVAL, verb, "attr is null; say which memory to register");
+            throw new VerbsException(Errno.EINVAL, verb, "attr is null; pass the memory to register");
         }
         checkSize(verb, attr);
         return umem(verb, attr.buffer(), () -> {

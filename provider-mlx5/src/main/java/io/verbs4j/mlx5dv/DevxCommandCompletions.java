@@ -50,7 +50,7 @@ public final class DevxCommandCompletions extends DvHandle {
     public void queryAsync(DevxObject object, Mailbox in, int outLength, long wrId) {
         String verb = "mlx5dv_devx_obj_query_async";
         if (object == null) {
-            throw new VerbsException(Errno.EINVAL, verb, "object is null; pass the object to ask about");
+            throw new VerbsException(Errno.EINVAL, verb, "object is null; pass the object to query");
         }
         DevxCommands.require(verb, "in", in);
         Mailbox.checkLength(verb, outLength);

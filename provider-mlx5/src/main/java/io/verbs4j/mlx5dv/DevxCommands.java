@@ -66,11 +66,11 @@ final class DevxCommands {
                 verb,
                 switch (errno) {
                     case Errno.EINVAL ->
-                        "the kernel did not let the command " + DevxOpcode.toString(opcode)
-                                + " through, or, before Linux 5.18, the device refused it: see that this method is"
-                                + " the one for it, and that it names the number of this very object";
-                    case Errno.EOPNOTSUPP -> "this kernel, or this device, has no DevX";
-                    case Errno.EBUSY -> "it is in use by other objects; destroy these first";
+                        "the kernel rejected the command " + DevxOpcode.toString(opcode)
+                                + ", or, before Linux 5.18, the device did; check that this method is the right one"
+                                + " for it, and that it names this object's number";
+                    case Errno.EOPNOTSUPP -> "the kernel or the device does not support DevX";
+                    case Errno.EBUSY -> "other objects still use it; destroy these first";
                     default -> "the command " + DevxOpcode.toString(opcode) + " failed in the kernel";
                 });
     }

@@ -46,7 +46,8 @@ public final class DevxEq extends DvHandle {
      */
     public Mailbox entry(int index) {
         if (index < 0 || index >= count) {
-            throw new VerbsException(Errno.EINVAL, "devx_eq", "entry " + index + "; there are 0 to " + (count - 1));
+            throw new VerbsException(
+                    Errno.EINVAL, "devx_eq", "entry " + index + " does not exist; entries are 0 to " + (count - 1));
         }
         return use("devx_eq", () -> new Mailbox(ENTRY_LENGTH).copyFrom(entries + (long) index * ENTRY_LENGTH));
     }

@@ -56,15 +56,14 @@ public final class DevxEventChannel extends DvHandle {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    (events == null ? "no" : events.length) + " types of events; a subscription is for 1 to "
-                            + MAX_EVENTS);
+                    (events == null ? "no" : events.length) + " event types; a subscription takes 1 to " + MAX_EVENTS);
         }
         with(verb, object, o -> {
             try (Scratch c = new Scratch(events.length * Short.BYTES)) {
                 for (int i = 0; i < events.length; i++) {
                     NativeMemory.putShort(
                             c.address() + (long) i * Short.BYTES,
-                            Answers.narrow(verb, "the type of an event", events[i], 0xffff));
+                            Answers.narrow(verb, "the event type", events[i], 0xffff));
                 }
                 long rc = Libmlx5.function(verb, 25)
                         .call(address, o, (long) events.length * Short.BYTES, c.address(), cookie);
@@ -85,7 +84,7 @@ public final class DevxEventChannel extends DvHandle {
      */
     public void subscribeFd(int fd, DevxObject object, int event) {
         String verb = "mlx5dv_devx_subscribe_devx_event_fd";
-        Answers.narrow(verb, "the type of an event", event, 0xffff);
+        Answers.narrow(verb, "the event type", event, 0xffff);
         with(verb, object, o -> check(verb, Libmlx5.function(verb, 25).call(address, fd, o, event)));
     }
 
@@ -108,11 +107,11 @@ public final class DevxEventChannel extends DvHandle {
             throw new VerbsException(
                     errno,
                     verb,
-                    "the object, or without one the device, does not have such events, or the eventfd is none; see"
-                            + " the events that its capabilities list");
+                    "the object, or the device if there is none, does not have such events, or the descriptor is not"
+                            + " an eventfd; check the events that its capabilities list");
         }
         if (errno == Errno.EBADF) {
-            throw new VerbsException(errno, verb, "the eventfd is not open; pass one that is");
+            throw new VerbsException(errno, verb, "the eventfd is not open; pass an open one");
         }
         if (errno != 0) {
             throw Answers.failed(verb, errno);

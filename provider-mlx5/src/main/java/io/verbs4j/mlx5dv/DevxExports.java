@@ -44,8 +44,8 @@ final class DevxExports {
             throw new VerbsException(
                     Errno.EINVAL,
                     function,
-                    "what is imported has " + (bytes == null ? "no" : bytes.length) + " bytes instead of " + size
-                            + "; it must come from an export by the same release of libmlx5");
+                    "the data to import has " + (bytes == null ? "no" : bytes.length) + " bytes instead of " + size
+                            + "; it must be an export of the same release of libmlx5");
         }
         try (Scratch c = new Scratch(size)) {
             NativeMemory.putBytes(c.address(), bytes);

@@ -94,14 +94,14 @@ public final class DevxObject extends DvHandle {
                 throw new VerbsException(
                         errno,
                         "mlx5dv_devx_obj_query_async",
-                        "answers of 1 MiB were asked for and not fetched; get some of them first");
+                        "1 MiB of answers has been requested but not fetched; fetch some of them first");
             }
             if (errno == Errno.EINVAL) {
                 throw new VerbsException(
                         errno,
                         "mlx5dv_devx_obj_query_async",
-                        "the kernel did not let the command " + DevxOpcode.toString(in.opcode())
-                                + " through: see that it is a query, and that it names the number of this very object");
+                        "the kernel rejected the command " + DevxOpcode.toString(in.opcode())
+                                + "; check that it is a query, and that it names this object's number");
             }
             if (errno != 0) {
                 throw Answers.failed("mlx5dv_devx_obj_query_async", errno);

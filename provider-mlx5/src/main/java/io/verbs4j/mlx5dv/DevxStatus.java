@@ -61,18 +61,18 @@ public final class DevxStatus {
             case OK -> "OK";
             case INT_ERR -> "INT_ERR, the device has failed";
             case BAD_OP -> "BAD_OP, the device does not have this command";
-            case BAD_PARAM -> "BAD_PARAM, a field has a value that it can't have, or a reserved one is not zero";
-            case BAD_SYS_STATE -> "BAD_SYS_STATE, the device is not in a state for it";
-            case BAD_RES -> "BAD_RES, an object that it names is not there, or not this context's";
+            case BAD_PARAM -> "BAD_PARAM, a field has an invalid value, or a reserved field is not zero";
+            case BAD_SYS_STATE -> "BAD_SYS_STATE, the device's state does not allow it";
+            case BAD_RES -> "BAD_RES, an object that it names does not exist or belongs to another context";
             case RES_BUSY -> "RES_BUSY, an object that it names is in use";
             case EXCEED_LIM -> "EXCEED_LIM, a limit of the device is exceeded";
-            case BAD_RES_STATE -> "BAD_RES_STATE, an object that it names is not in a state for it";
+            case BAD_RES_STATE -> "BAD_RES_STATE, the state of an object that it names does not allow it";
             case BAD_INDEX -> "BAD_INDEX, an index is out of range";
-            case NO_RES -> "NO_RES, the device has no more of these";
-            case BAD_QP_STATE -> "BAD_QP_STATE, the queue pair is not in a state for it";
-            case BAD_INP_LEN -> "BAD_INP_LEN, the input is longer or shorter than this command's";
-            case BAD_OUTP_LEN -> "BAD_OUTP_LEN, the output is shorter than this command's";
-            default -> "a status that is not known here";
+            case NO_RES -> "NO_RES, the device has no more of these objects";
+            case BAD_QP_STATE -> "BAD_QP_STATE, the queue pair's state does not allow it";
+            case BAD_INP_LEN -> "BAD_INP_LEN, the input has the wrong length for this command";
+            case BAD_OUTP_LEN -> "BAD_OUTP_LEN, the output is too short for this command";
+            default -> "an unknown status";
         };
     }
 }

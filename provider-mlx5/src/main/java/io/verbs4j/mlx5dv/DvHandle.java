@@ -57,7 +57,9 @@ abstract class DvHandle implements AutoCloseable {
     final void requireSameContext(String verb, DvHandle other) {
         if (other.base != base) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "the " + other.object.kind() + " is one of another context; make one in this");
+                    Errno.EINVAL,
+                    verb,
+                    "the " + other.object.kind() + " belongs to another context; create one in this context");
         }
     }
 

@@ -56,7 +56,7 @@ public final class Mailbox {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "a mailbox of " + length + " bytes; it has " + HEADER_LENGTH + " to " + MAX_LENGTH);
+                    "a mailbox can't have " + length + " bytes; it must have " + HEADER_LENGTH + " to " + MAX_LENGTH);
         }
         return length;
     }
@@ -144,7 +144,8 @@ public final class Mailbox {
      */
     public int getInt(int bit, int width) {
         if (width > Integer.SIZE) {
-            throw new VerbsException(Errno.EINVAL, "mailbox", "a field of " + width + " bits is no int; use get");
+            throw new VerbsException(
+                    Errno.EINVAL, "mailbox", "a field of " + width + " bits does not fit an int; use get");
         }
         return (int) get(bit, width);
     }

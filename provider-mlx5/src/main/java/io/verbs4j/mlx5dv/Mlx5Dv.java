@@ -117,7 +117,7 @@ public final class Mlx5Dv {
         return withQp(verb, qp, known -> {
             if (base.isWithoutRings(qp)) {
                 throw new VerbsException(
-                        Errno.EINVAL, verb, "a queue pair of this type has no rings; ask about its srq");
+                        Errno.EINVAL, verb, "a queue pair of this type has no rings; query its srq instead");
             }
             return DvObjects.qp(known.address(), mask & Mlx5QpRings.KNOWN, Mlx5QpRings::new);
         });
@@ -204,7 +204,7 @@ public final class Mlx5Dv {
         String verb = "mlx5dv_set_context_attr";
         if (allocator == null) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "allocator is null; once there is one, there can only be another");
+                    Errno.EINVAL, verb, "allocator is null; once set, an allocator can only be replaced by another");
         }
         base.children().use(verb, () -> {
             base.ringMemory().from(base.address(), allocator, allocator::allocate, allocator::free);
@@ -339,7 +339,7 @@ public final class Mlx5Dv {
     public void modifyLagPort(QueuePair qp, int portNum) {
         String verb = "mlx5dv_modify_qp_lag_port";
         if (portNum < 1 || portNum > 255) {
-            throw new VerbsException(Errno.EINVAL, verb, "portNum is " + portNum + "; ports count from 1");
+            throw new VerbsException(Errno.EINVAL, verb, "portNum is " + portNum + "; it must be 1 to 255");
         }
         callQp(verb, 30, qp, portNum);
     }

@@ -64,18 +64,18 @@ public final class Mlx5Mkey extends DvHandle {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     CREATE,
-                    "createFlags are 0x" + Integer.toHexString(createFlags)
-                            + "; take those of Mlx5MkeyFlags, INDIRECT among them");
+                    "createFlags is 0x" + Integer.toHexString(createFlags)
+                            + "; use flags of Mlx5MkeyFlags, including INDIRECT");
         }
         if (maxEntries < 1 || maxEntries > MOST_ENTRIES) {
-            throw new VerbsException(Errno.EINVAL, CREATE, "maxEntries is " + maxEntries + "; take 1 to 65535");
+            throw new VerbsException(Errno.EINVAL, CREATE, "maxEntries is " + maxEntries + "; pass 1 to 65535");
         }
         if ((createFlags & Mlx5MkeyFlags.BLOCK_SIGNATURE) != 0 && base.isJavaPath()) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     CREATE,
-                    "Java does not read what the device says about signatures; libmlx5 does:"
-                            + " use -Dio.verbs4j.mlx5.path=native");
+                    "Java does not read the device's signature errors; libmlx5 does: use"
+                            + " -Dio.verbs4j.mlx5.path=native");
         }
         return base.use(
                 CREATE,

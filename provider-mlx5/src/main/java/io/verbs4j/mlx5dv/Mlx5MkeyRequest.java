@@ -96,7 +96,8 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
             throw new VerbsException(
                     Errno.EINVAL,
                     "mlx5dv_wr_set_mkey_access_flags",
-                    "access is " + AccessFlags.toString(value) + "; a key has LOCAL_WRITE and what peers may do");
+                    "access is " + AccessFlags.toString(value)
+                            + "; a key takes LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE and REMOTE_ATOMIC");
         }
         access = value;
         return this;
@@ -129,7 +130,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
     public Mlx5MkeyRequest interleaved(int rounds, Mlx5Interleaved... pieces) {
         requireSome(pieces.length);
         if (rounds < 1) {
-            throw new VerbsException(Errno.EINVAL, LAYOUT, "rounds is " + rounds + "; there is at least one");
+            throw new VerbsException(Errno.EINVAL, LAYOUT, "rounds is " + rounds + "; pass at least 1");
         }
         for (Mlx5Interleaved piece : pieces) {
             int bytes = piece.values.bytesCount();
@@ -139,7 +140,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
                         Errno.EINVAL,
                         LAYOUT,
                         "a piece has " + bytes + " bytes and skips " + skip
-                                + "; it has some, and both are 65535 at most");
+                                + "; it needs at least one byte, and both together must be 65535 at most");
             }
         }
         interleaved = pieces;
@@ -150,7 +151,7 @@ public final class Mlx5MkeyRequest extends Mlx5SendRequest {
 
     private static void requireSome(int count) {
         if (count == 0 || count > SHORT) {
-            throw new VerbsException(Errno.EINVAL, LAYOUT, "there are " + count + " pieces; pass 1 to 65535");
+            throw new VerbsException(Errno.EINVAL, LAYOUT, "the layout has " + count + " pieces; pass 1 to 65535");
         }
     }
 

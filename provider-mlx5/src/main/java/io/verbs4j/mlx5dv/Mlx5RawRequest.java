@@ -42,7 +42,7 @@ public final class Mlx5RawRequest extends Mlx5SendRequest {
             throw new VerbsException(
                     Errno.EINVAL,
                     VERB,
-                    "there are " + bytes.length + " bytes, of which the control segment says " + size);
+                    "the descriptor has " + bytes.length + " bytes, but its control segment says " + size);
         }
         wqe = bytes;
         length = size;

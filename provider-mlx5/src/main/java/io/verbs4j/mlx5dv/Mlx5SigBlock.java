@@ -45,7 +45,7 @@ public final class Mlx5SigBlock extends Answer {
      */
     public Mlx5SigBlock withCopyMask(int copyMask) {
         if ((copyMask & ~BYTE) != 0) {
-            throw wrong("copyMask is " + copyMask + "; it has a bit for each of 8 bytes");
+            throw wrong("copyMask is " + copyMask + "; it has one bit for each of 8 bytes");
         }
         return checked(new Values(values.memory(), values.wire(), values.checkMask(), copyMask));
     }
@@ -55,7 +55,7 @@ public final class Mlx5SigBlock extends Answer {
             throw wrong("neither memory nor wire has signatures; set one");
         }
         if ((values.checkMask() & ~BYTE) != 0) {
-            throw wrong("checkMask is " + values.checkMask() + "; it has a bit for each of 8 bytes");
+            throw wrong("checkMask is " + values.checkMask() + "; it has one bit for each of 8 bytes");
         }
         return new Mlx5SigBlock(values);
     }

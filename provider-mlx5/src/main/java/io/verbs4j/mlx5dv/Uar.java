@@ -37,7 +37,7 @@ public final class Uar extends DvHandle {
         String verb = "mlx5dv_devx_alloc_uar";
         if (type != UarType.BF && type != UarType.NC && type != UarType.NC_DEDICATED) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "type is 0x" + Long.toHexString(type) + "; take one of UarType");
+                    Errno.EINVAL, verb, "type is 0x" + Long.toHexString(type) + "; use one of UarType");
         }
         return make(
                 base,

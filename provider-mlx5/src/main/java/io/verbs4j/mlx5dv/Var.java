@@ -45,7 +45,7 @@ public final class Var extends DvHandle {
     static Var alloc(DvContext base, int flags) {
         if ((flags & ~VarFlags.TLP) != 0) {
             throw new VerbsException(
-                    Errno.EINVAL, ALLOC, "flags are 0x" + Integer.toHexString(flags) + "; take those of VarFlags");
+                    Errno.EINVAL, ALLOC, "flags is 0x" + Integer.toHexString(flags) + "; use those of VarFlags");
         }
         return make(
                 base,

@@ -112,7 +112,7 @@ final class CounterVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device does not count " + CompCntrOps.toString(unknown) + " but "
+                    "the device can't count " + CompCntrOps.toString(unknown) + ", only "
                             + CompCntrOps.toString(caps.supportedQpAttachOps()));
         }
     }

@@ -79,7 +79,7 @@ final class CqVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "wcFlags is " + WcExFlags.toString(wcFlags) + "; what can be read is "
+                    "wcFlags is " + WcExFlags.toString(wcFlags) + ", but the device supports only "
                             + WcExFlags.toString(readable));
         }
     }

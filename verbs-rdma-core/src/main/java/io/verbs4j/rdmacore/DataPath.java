@@ -32,7 +32,7 @@ public record DataPath(String vendor, boolean java, boolean builds, boolean sing
             throw new VerbsException(
                     Errno.EINVAL,
                     "open_device",
-                    "-D" + property(vendor) + "=" + path + ": it is \"java\", \"native\" or \"native-wr\"");
+                    "-D" + property(vendor) + "=" + path + ": must be \"java\", \"native\" or \"native-wr\"");
         }
         boolean singleThreaded = Boolean.getBoolean("io.verbs4j." + vendor + ".single-threaded");
         DataPath of = new DataPath(vendor, path.equals("java"), path.equals("native-wr"), singleThreaded, said != null);

@@ -232,9 +232,9 @@ final class DeviceQueries {
         String entry = "entry " + index + " of the GID table of port " + portNum;
         return switch (errno) {
             case Errno.ENODATA ->
-                new VerbsException(Errno.ENODATA, verb, entry + " is empty; query_gid_table tells those that are not");
+                new VerbsException(Errno.ENODATA, verb, entry + " is empty; query_gid_table lists the entries in use");
             case Errno.EINVAL, Errno.ENOENT ->
-                new VerbsException(Errno.EINVAL, verb, "there is no " + entry + "; query_port tells how many");
+                new VerbsException(Errno.EINVAL, verb, entry + " does not exist; query_port reports how many do");
             default -> Answers.failed(verb, errno);
         };
     }

@@ -69,7 +69,7 @@ final class DmVerbs {
         long most = base.maxDmSize();
         if (most == 0) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "the device has no memory to give; maxDmSize of query_device_ex is 0");
+                    Errno.EOPNOTSUPP, verb, "the device has no memory to allocate; maxDmSize of query_device_ex is 0");
         }
         if (Long.compareUnsigned(attr.length(), most) > 0) {
             throw new VerbsException(

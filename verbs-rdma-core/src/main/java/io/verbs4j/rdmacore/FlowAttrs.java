@@ -74,12 +74,13 @@ final class FlowAttrs {
             case FlowSpecType.ACTION_COUNT -> new Shape(FlowSpecCounterActionLayout.SIZEOF, 0, 0);
             default ->
                 throw unknown(
-                        index, "is of type " + FlowSpecType.toString(spec.type()) + ", which the device does not know");
+                        index,
+                        "has type " + FlowSpecType.toString(spec.type()) + ", which the device does not support");
         };
     }
 
     private static VerbsException unknown(int index, String what) {
-        return new VerbsException(Errno.EOPNOTSUPP, VERB, "specs[" + index + "] " + what + "; do without it");
+        return new VerbsException(Errno.EOPNOTSUPP, VERB, "specs[" + index + "] " + what + "; leave it out");
     }
 
     /** Writes a rule into memory of that size, which must be zero. */
@@ -121,7 +122,8 @@ final class FlowAttrs {
         byte[] mask = filter.mask();
         for (int i = length; i < mask.length; i++) {
             if (mask[i] != 0) {
-                throw unknown(index, "filters by what the device does not know, byte " + i + " of " + filter);
+                throw unknown(
+                        index, "filters by a field that the device does not support, byte " + i + " of " + filter);
             }
         }
         for (int i = 0; i < Math.min(length, mask.length); i++) {

@@ -132,7 +132,7 @@ final class ImportVerbs {
             throw new VerbsException(
                     Libc.errno(),
                     "export_device",
-                    "the process can open no further descriptor; close some, or raise its limit (ulimit -n)");
+                    "the process can't open another descriptor; close some, or raise the limit (ulimit -n)");
         }
         return new OwnedFd(fd);
     }
@@ -151,7 +151,7 @@ final class ImportVerbs {
                 Errno.EOPNOTSUPP,
                 "export_handle",
                 importDm == null && object instanceof DeviceMemory
-                        ? "the loaded libibverbs can't share memory on the device: ibv_import_dm came with rdma-core 35"
-                        : "the device shares domains, memory regions and memory on the device alone");
+                        ? "the loaded libibverbs can't share device memory: ibv_import_dm came with rdma-core 35"
+                        : "the device shares only protection domains, memory regions and device memory");
     }
 }

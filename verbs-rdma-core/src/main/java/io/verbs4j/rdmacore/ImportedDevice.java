@@ -62,7 +62,7 @@ final class ImportedDevice {
         }
         if (own < 0) {
             throw new VerbsException(
-                    Libc.errno(), VERB, "importFd " + fd + " can't be taken over; see that it is an open descriptor");
+                    Libc.errno(), VERB, "importFd " + fd + " can't be duplicated; check that it is an open descriptor");
         }
         long context = function.call(own);
         if (context == 0) {
@@ -76,7 +76,7 @@ final class ImportedDevice {
             throw new VerbsException(
                     Errno.EINVAL,
                     VERB,
-                    "importFd " + fd + " is of " + new NativeDevice(made) + "; open that device with it");
+                    "importFd " + fd + " belongs to " + new NativeDevice(made) + "; use it to open that device");
         }
         return context;
     }
@@ -96,13 +96,13 @@ final class ImportedDevice {
             return new VerbsException(
                     errno,
                     VERB,
-                    "importFd " + fd + " is not the descriptor of an RDMA device; pass one of Context.exportDevice()");
+                    "importFd " + fd + " is not an RDMA device's descriptor; pass one from Context.exportDevice()");
         }
         if (Answers.isLacking(errno) || errno == Errno.ENOTTY) { // the kernel does not know the request
             return new VerbsException(
                     Errno.EOPNOTSUPP,
                     VERB,
-                    "the device's driver, or the kernel's part of it, can't import a context; leave out importFd");
+                    "the device's driver or the kernel can't import a context; leave out importFd");
         }
         return Answers.failed(VERB, errno);
     }

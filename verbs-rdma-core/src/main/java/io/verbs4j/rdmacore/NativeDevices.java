@@ -39,7 +39,7 @@ final class NativeDevices {
             known = List.of();
             return known;
         }
-        String problem = MemoryAccess.problem("the binding of rdma-core");
+        String problem = MemoryAccess.problem("the rdma-core binding");
         if (problem != null) {
             throw new VerbsException(Errno.EOPNOTSUPP, LIST, problem);
         }
@@ -84,7 +84,7 @@ final class NativeDevices {
             long list = Libibverbs.ibv_get_device_list(count.address());
             if (list == 0) {
                 throw new VerbsException(
-                        Libc.errno(), verb, "libibverbs can't list the devices; see that /sys is mounted");
+                        Libc.errno(), verb, "libibverbs can't list the devices; check that /sys is mounted");
             }
             try {
                 return body.apply(list);
@@ -104,7 +104,7 @@ final class NativeDevices {
                     return opened(device, open.applyAsLong(candidate));
                 }
             }
-            throw new VerbsException(Errno.ENODEV, OPEN, device + " is not there any more; list the devices anew");
+            throw new VerbsException(Errno.ENODEV, OPEN, device + " is gone; list the devices again");
         });
     }
 
@@ -115,10 +115,10 @@ final class NativeDevices {
         int errno = Answers.errno(-1);
         String node = "/dev/infiniband/" + device.kernel.uverbsName();
         String remedy = errno == Errno.EACCES || errno == Errno.EPERM
-                ? "it is not permitted; see the rights of " + node
+                ? "permission denied; check the permissions of " + node
                 : errno == Errno.EOPNOTSUPP
-                        ? "it can't be opened in this way; leave out OpenAttr"
-                        : "libibverbs could not open it; see that " + node + " is there";
+                        ? "it can't be opened with these attributes; leave out OpenAttr"
+                        : "libibverbs could not open it; check that " + node + " exists";
         throw new VerbsException(errno, OPEN, device + ": " + remedy);
     }
 }

@@ -54,7 +54,7 @@ public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
     @Override
     public ContextOps openDevice(Device device, Context context) {
         if (!(device instanceof NativeDevice nativeDevice)) {
-            throw new VerbsException(Errno.ENODEV, "open_device", device + " is not a device of rdma-core");
+            throw new VerbsException(Errno.ENODEV, "open_device", device + " is not an rdma-core device");
         }
         return context(nativeDevice, context);
     }

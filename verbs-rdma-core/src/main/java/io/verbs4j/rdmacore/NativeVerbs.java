@@ -148,7 +148,7 @@ abstract class NativeVerbs implements ContextOps {
     public MemoryWindow allocMw(ProtectionDomain pd, int type) {
         if (!bindsWindows()) {
             String why = functions().op(ContextLayout.OPS_BIND_MW) == null
-                    ? "the driver does not have memory windows; take a newer rdma-core, or do without"
+                    ? "the driver does not support memory windows; use a newer rdma-core, or do without them"
                     : quirks().bindProblem();
             throw new VerbsException(Errno.EOPNOTSUPP, "alloc_mw", why);
         }

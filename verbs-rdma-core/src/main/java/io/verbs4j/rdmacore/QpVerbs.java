@@ -114,7 +114,8 @@ final class QpVerbs {
         if (flags != 0) {
             throw unknown(
                     verb,
-                    "createFlags is " + QpCreateFlags.toString(flags) + ", and a queue pair of type XRC_RECV has none");
+                    "createFlags is " + QpCreateFlags.toString(flags)
+                            + ", but a queue pair of type XRC_RECV takes none");
         }
         long operations = base.operations(verb, attr);
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0); // it has no queues
@@ -139,7 +140,7 @@ final class QpVerbs {
         String verb = "open_qp";
         Answers.refuseUnknown(verb, attr, OPEN_BITS);
         if (attr.qpType() != QpType.XRC_RECV) {
-            throw unknown(verb, "the device shares no queue pairs of type " + QpType.toString(attr.qpType()));
+            throw unknown(verb, "the device can't share queue pairs of type " + QpType.toString(attr.qpType()));
         }
         String problem = base.quirks().openQpProblem();
         if (problem != null) {
@@ -258,8 +259,8 @@ final class QpVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "sendCq or cap.maxSendWr is set, but a queue pair with rwqIndTbl only receives; leave them out, and"
-                            + " send by another one");
+                    "sendCq or cap.maxSendWr is set, but a queue pair with rwqIndTbl only receives; leave them out,"
+                            + " and send on another queue pair");
         }
         return SendOperations.of(verb, attr, 0);
     }
@@ -343,7 +344,8 @@ final class QpVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "modify_qp",
-                    "the mask has " + QpAttrMask.toString(unknown) + ", which the device does not know; leave it out");
+                    "the mask has " + QpAttrMask.toString(unknown)
+                            + ", which the device does not support; leave it out");
         }
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF)) {
             QpAttrs.write("modify_qp", c.address(), attr, mask);
@@ -455,7 +457,7 @@ final class QpVerbs {
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
                         verb,
-                        "the device can't bound bursts, or not by these sizes; leave maxBurstSz and typicalPktSz 0");
+                        "the device can't limit bursts, or not with these sizes; set maxBurstSz and typicalPktSz to 0");
             }
             if (errno != 0) {
                 throw Answers.failed(verb, errno);
@@ -471,7 +473,7 @@ final class QpVerbs {
                     Errno.EOPNOTSUPP,
                     verb,
                     "the device does not limit the rate of queue pairs of type " + QpType.toString(type)
-                            + "; packetPacingSupportedQpts of query_device_ex tells of which it does");
+                            + "; packetPacingSupportedQpts of query_device_ex lists the types that it supports");
         }
         long min = can.packetPacingQpRateLimitMin();
         long max = can.packetPacingQpRateLimitMax();
@@ -479,8 +481,8 @@ final class QpVerbs {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "rateLimit is " + rate + ", but the device limits rates from " + min + " to " + max
-                            + " kbit/s; 0 is no limit");
+                    "rateLimit is " + rate + ", but the device supports rates from " + min + " to " + max
+                            + " kbit/s; 0 means no limit");
         }
     }
 }

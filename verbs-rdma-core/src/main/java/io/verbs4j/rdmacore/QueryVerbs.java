@@ -93,6 +93,6 @@ final class QueryVerbs {
                 Errno.EINVAL,
                 verb,
                 "port " + portNum + " has no entry " + index + " in its " + table
-                        + " table; query_port tells how many");
+                        + " table; query_port reports how many it has");
     }
 }

@@ -135,10 +135,9 @@ final class RegionVerbs {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    name + " is 0x" + Long.toHexString(from) + " and the region is to begin at 0x"
-                            + Long.toHexString(iova)
-                            + "; to the kernel both lie as far into a page of " + page
-                            + " bytes. A region that counts from 0 begins at a page");
+                    name + " is 0x" + Long.toHexString(from) + " and the region starts at 0x" + Long.toHexString(iova)
+                            + "; the kernel requires the same offset into a page of " + page
+                            + " bytes for both, so a ZERO_BASED region must start on a page boundary");
         }
     }
 
@@ -256,7 +255,8 @@ final class RegionVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "advice is " + AdviseMrAdvice.toString(advice) + ", which nobody here knows; leave it out");
+                    "advice is " + AdviseMrAdvice.toString(advice)
+                            + ", which the device does not support; leave it out");
         }
         Answers.requireKnown(verb, "flags", flags, AdviseMrFlags.FLUSH, AdviseMrFlags::toString);
         boolean known = true;
@@ -284,7 +284,7 @@ final class RegionVerbs {
         return new VerbsException(
                 Errno.EINVAL,
                 "advise_mr",
-                "a region is not paged on demand; advise of those that were registered with ON_DEMAND");
+                "a region is not paged on demand; only regions registered with ON_DEMAND take advice");
     }
 
     void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
@@ -295,8 +295,8 @@ final class RegionVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "rereg_mr",
-                    "a region that counts from 0 or from an iova, is paged on demand, on the device or behind"
-                            + " a descriptor can't be changed, nor can another become one; register anew");
+                    "a region that is zero-based, has an iova, is paged on demand, or lies in device memory or behind"
+                            + " a descriptor can't be changed, and no other region can become one; register a new one");
         }
         region.ibv.pin().close(); // keeps inline data in it from being read meanwhile
         int lkey = region.lkey();

@@ -17,7 +17,7 @@ final class SendExplanations {
 
     private static String inline(IbvQp qp, SendWorkRequest wr) {
         if (wr.opcode() == WrOpcode.FLUSH) {
-            return "INLINE is for data that is sent; FLUSH has none: leave the flag out";
+            return "INLINE is set, but FLUSH sends no data; leave the flag out";
         }
         if (wr.opcode() == WrOpcode.ATOMIC_WRITE) {
             return null; // its value is in the request
@@ -28,8 +28,8 @@ final class SendExplanations {
             bytes += e.length();
             if (!qp.mayCopy(e.lkey(), e.addr(), e.length())) {
                 return "sgList[" + i
-                        + "] is not in memory that is registered, in the queue pair's domain, under its lkey 0x"
-                        + Integer.toHexString(e.lkey()) + "; INLINE data must be, too";
+                        + "] is not in memory registered in the queue pair's protection domain with lkey 0x"
+                        + Integer.toHexString(e.lkey()) + "; INLINE data must be registered, too";
             }
         }
         return bytes > qp.maxInlineData()
@@ -44,13 +44,12 @@ final class SendExplanations {
         long can = qp.operations()
                 & ~TypeTwoBind.lacking(qp.qpType(), qp.windowLog().book());
         if ((can & QpCreateSendOps.of(opcode)) == 0) {
-            return "opcode is " + WrOpcode.toString(opcode) + ", but a queue pair of type "
-                    + QpType.toString(qp.qpType()) + " of this device, as it was made, can do "
-                    + QpCreateSendOps.toString(can);
+            return "opcode is " + WrOpcode.toString(opcode) + ", but this queue pair of type "
+                    + QpType.toString(qp.qpType()) + " supports only " + QpCreateSendOps.toString(can);
         }
         int unknown = wr.sendFlags() & ~SendArea.FLAGS;
         if (unknown != 0) {
-            return "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not know; leave it out";
+            return "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not support; leave it out";
         }
         if (opcode != WrOpcode.BIND_MW && opcode != WrOpcode.LOCAL_INV) {
             String own = qp.broken(wr);
@@ -65,8 +64,7 @@ final class SendExplanations {
         return qp.windowLog().canInvalidate(wr.invalidateRkey())
                 ? null
                 : "invalidateRkey 0x" + Integer.toHexString(wr.invalidateRkey())
-                        + " is not the key of a window that is known to be bound on this queue pair; the kernel falls"
-                        + " over others, so they are kept from it: bind it first, and don't invalidate what the peer"
-                        + " has invalidated";
+                        + " is not the key of a window known to be bound on this queue pair, and the kernel crashes on"
+                        + " any other; bind the window first, and don't invalidate a key that the peer has invalidated";
     }
 }

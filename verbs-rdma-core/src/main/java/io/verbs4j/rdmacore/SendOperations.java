@@ -46,7 +46,7 @@ final class SendOperations {
                     Errno.EOPNOTSUPP,
                     verb,
                     "sendOpsFlags has " + QpCreateSendOps.toString(lacking) + ", which a queue pair of type "
-                            + QpType.toString(attr.qpType()) + " of this device can't do; it can "
+                            + QpType.toString(attr.qpType()) + " of this device does not support; it supports "
                             + QpCreateSendOps.toString(able));
         }
         return attr.sendOpsFlags();

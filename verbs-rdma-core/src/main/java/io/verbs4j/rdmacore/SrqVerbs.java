@@ -131,15 +131,17 @@ final class SrqVerbs {
         long needed = SrqInitAttrMask.CQ | SrqInitAttrMask.TM;
         if ((attr.compMask() & needed) != needed || attr.tmMaxNumTags() < 1 || attr.tmMaxOps() < 1) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "a queue of type TM needs a completion queue, and tmCap with numbers from 1");
+                    Errno.EINVAL,
+                    verb,
+                    "a shared receive queue of type TM needs a completion queue, and tmCap with values of at least 1");
         }
         if ((attr.cq().wcFlags() & WcExFlags.TM_INFO) == 0
                 || !(((NativeCompletionQueue) attr.cq()).ibv instanceof IbvCqEx)) {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "the completion queue of a queue of type TM must be made by createCqEx, for TM_INFO: the"
-                            + " driver can't poll its completions otherwise");
+                    "the completion queue of a shared receive queue of type TM must be created by createCqEx with"
+                            + " TM_INFO; otherwise the driver can't poll its completions");
         }
     }
 

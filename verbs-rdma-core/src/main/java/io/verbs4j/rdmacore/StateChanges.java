@@ -57,7 +57,7 @@ public final class StateChanges {
         String what = who + ", " + QpState.toString(from) + " to " + QpState.toString(to);
         Change change = changes.get(key(from, to));
         if (change == null) {
-            return what + ": there is no such change; " + way;
+            return what + " is not allowed; " + way;
         }
         int given = mask & ~QpAttrMask.STATE;
         int missing = change.must() & ~given;

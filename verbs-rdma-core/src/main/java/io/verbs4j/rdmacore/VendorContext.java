@@ -81,7 +81,7 @@ public abstract class VendorContext extends NativeContext {
                     "vendor is "
                             + (vendor == null
                                     ? "null"
-                                    : "a " + vendor.getClass().getName()) + "; the provider knows "
+                                    : "a " + vendor.getClass().getName()) + ", but the provider expects "
                             + type.getSimpleName());
         }
         return type.cast(vendor);

@@ -89,7 +89,7 @@ final class WqVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "wqType is " + WqType.toString(attr.wqType()) + "; the device has work queues of type RQ alone");
+                    "wqType is " + WqType.toString(attr.wqType()) + ", but the device supports only RQ");
         }
         try (Scratch c = new Scratch(WqInitAttrLayout.SIZEOF)) {
             long at = c.address();

@@ -81,11 +81,13 @@ final class XrcVerbs {
             return new VerbsException(
                     Errno.ENOENT,
                     verb,
-                    "there is no domain of " + attr.file() + " yet; set CREAT in oflags to make it");
+                    "no XRC domain exists for " + attr.file() + "; set CREAT in oflags to create it");
         }
         if (errno == Errno.EINVAL && (attr.oflags() & XrcdOpenFlags.EXCL) != 0) {
             return new VerbsException(
-                    Errno.EEXIST, verb, "there is a domain of " + attr.file() + " already; leave out EXCL to share it");
+                    Errno.EEXIST,
+                    verb,
+                    "an XRC domain for " + attr.file() + " already exists; leave out EXCL to share it");
         }
         return Answers.failed(verb, errno);
     }

@@ -126,11 +126,11 @@ public final class EfaContext extends DvContext {
         }
         if (!RingQueries.areThere()) {
             return wanted.withoutJava(
-                    "the loaded libefa does not tell where queues are; that came with rdma-core 59: install that or a"
-                            + " later release");
+                    "the loaded libefa does not report where queues are; that came with rdma-core 59: install that or"
+                            + " a later release");
         }
         return limits().vendorPartId() == SEVERAL_RINGS
-                ? wanted.withoutJava("the device's completion queues are several rings, of which libefa tells one")
+                ? wanted.withoutJava("the device's completion queues have several rings, but libefa reports only one")
                 : wanted;
     }
 
@@ -178,7 +178,7 @@ public final class EfaContext extends DvContext {
                     Errno.EINVAL,
                     "create_ah",
                     "portNum is " + attr.portNum() + " and sgidIndex "
-                            + attr.grh().sgidIndex() + "; EFA has port 1 and one GID, that of index 0");
+                            + attr.grh().sgidIndex() + "; EFA has only port 1 and the GID with index 0");
         }
         return handles.get(pd.base(), attr.grh().dgid(), () -> super.makeAh(pd, attr));
     }
@@ -301,7 +301,7 @@ public final class EfaContext extends DvContext {
         if ((mask & ~MODIFIABLE) != 0) {
             throw unsupported(
                     "modify_qp",
-                    "EFA has no connections, paths and timers: leave out " + QpAttrMask.toString(mask & ~MODIFIABLE));
+                    "EFA has no connections, paths or timers; leave out " + QpAttrMask.toString(mask & ~MODIFIABLE));
         }
         boolean otherPort = (mask & QpAttrMask.PORT) != 0 && attr.portNum() != 1;
         if (otherPort || (mask & QpAttrMask.PKEY_INDEX) != 0 && attr.pkeyIndex() != 0) {
@@ -309,7 +309,7 @@ public final class EfaContext extends DvContext {
                     Errno.EINVAL,
                     "modify_qp",
                     "portNum is " + attr.portNum() + " and pkeyIndex " + attr.pkeyIndex()
-                            + "; EFA has port 1 and one P_Key, that of index 0");
+                            + "; EFA has only port 1 and the P_Key with index 0");
         }
         if (qp.qpType() == QpType.DRIVER) {
             requireChange(qp, attr, mask, EfaStates::check);
@@ -349,8 +349,8 @@ public final class EfaContext extends DvContext {
                         Errno.EBUSY,
                         "modify_qp",
                         "the device has not flushed " + left
-                                + " requests of the queue pair, which is in ERR now; go to RESET"
-                                + " later, or close the queue pair and make another");
+                                + " requests of the queue pair, which is in ERR now; go to RESET later, or close the"
+                                + " queue pair and create another");
             }
             Nap.nanos(NAP_NANOS);
         }
@@ -364,7 +364,7 @@ public final class EfaContext extends DvContext {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "the queue pair was made without EfaWrFlags.PROCESSING_HINTS; set it in wrFlags");
+                    "the queue pair was created without EfaWrFlags.PROCESSING_HINTS; set it in wrFlags");
         }
         if (qp instanceof EfaRingQp ring) {
             ring.hint(hints);

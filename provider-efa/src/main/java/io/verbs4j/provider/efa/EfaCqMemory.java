@@ -24,14 +24,14 @@ final class EfaCqMemory {
             throw new VerbsException(
                     Errno.ENOSYS,
                     VERB,
-                    "the loaded libefa has no queues in memory of the program's; they came with rdma-core 59: install"
-                            + " that or a later release");
+                    "the loaded libefa can't place queues in the program's memory; that came with rdma-core 59:"
+                            + " install that or a later release");
         }
         if (attr.channel() != null) {
             throw new VerbsException(
                     Errno.EINVAL,
                     VERB,
-                    "a queue in memory of the program's has no doorbell to ask for events by; leave channel out");
+                    "a queue in the program's memory has no doorbell to request events with; leave channel out");
         }
         if (efa.dmabufMapping() != null) {
             NativeMemory.clear(NativeMemory.address(efa.dmabufMapping()), efa.dmabufLength());

@@ -55,7 +55,7 @@ final class EfaQueuePairs {
         if (attr.qpType() != QpType.UD && attr.qpType() != QpType.DRIVER) {
             throw unsupported(
                     verb,
-                    "EFA has queue pairs of type UD, and of type DRIVER, which is SRD; it has none of type "
+                    "EFA supports queue pairs of type UD and of type DRIVER (SRD), not of type "
                             + QpType.toString(attr.qpType()));
         }
         if (attr.srq() != null) {
@@ -71,7 +71,7 @@ final class EfaQueuePairs {
         Answers.refuseUnknown(VERB, attr, KNOWN);
         if (attr.qpType() != QpType.DRIVER) {
             throw new VerbsException(
-                    Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");
+                    Errno.EINVAL, VERB, "EfaQpInitAttr requires the type QpType.DRIVER; set it in attr");
         }
         VendorContext.requireParents(VERB, attr);
         Answers.requireKnown( // except optional flags, which are not passed on
@@ -81,7 +81,7 @@ final class EfaQueuePairs {
         }
         EfaQpInitAttr efa = VendorContext.vendorAttr(VERB, attr.vendor(), EfaQpInitAttr.class);
         if (efa.driverQpType() != EfaQpInitAttr.SRD) {
-            throw unsupported(VERB, "driverQpType is " + efa.driverQpType() + "; there is EfaQpInitAttr.SRD alone");
+            throw unsupported(VERB, "driverQpType is " + efa.driverQpType() + "; only EfaQpInitAttr.SRD is supported");
         }
         Answers.narrow(VERB, "sl", efa.sl(), BYTE);
         Answers.narrow(VERB, "flags", efa.flags(), SHORT);
@@ -120,8 +120,8 @@ final class EfaQueuePairs {
 
     /** Describes what the device or an older library lacks. */
     static String asks(EfaQpInitAttr efa) {
-        return "the device, its driver or the loaded libefa does not have what EfaQpInitAttr asks for: flags 0x"
-                + Integer.toHexString(efa.flags()) + " (from rdma-core 52 on), sl " + efa.sl() + " (55), wrFlags 0x"
+        return "the device, its driver or the loaded libefa does not support what EfaQpInitAttr requests: flags 0x"
+                + Integer.toHexString(efa.flags()) + " (since rdma-core 52), sl " + efa.sl() + " (55), wrFlags 0x"
                 + Long.toHexString(efa.wrFlags()) + " (64)";
     }
 

@@ -32,17 +32,17 @@ final class EfaRules {
         int flags = wr.sendFlags();
         if ((flags & ~POSSIBLE) != 0) {
             return "sendFlags has " + SendFlags.toString(flags & ~POSSIBLE)
-                    + ", but EFA knows SIGNALED and INLINE alone; leave it out";
+                    + ", but EFA supports only SIGNALED and INLINE; leave it out";
         }
         if (!signalAll && (flags & SendFlags.SIGNALED) == 0) {
-            return "sendFlags is without SIGNALED, but each request of EFA has a completion; set it, or sqSigAll of the"
-                    + " queue pair";
+            return "sendFlags lacks SIGNALED, but every EFA request has a completion; set it, or sqSigAll of the queue"
+                    + " pair";
         }
         AddressHandle ah = wr.ah();
         if (ah == null || ah.pd().base() != pd) {
             return ah == null
-                    ? "ah is null, but each request of EFA names its peer; set ah, remoteQpn and remoteQkey"
-                    : "ah is of another protection domain than the queue pair; make one of the same";
+                    ? "ah is null, but every EFA request names its peer; set ah, remoteQpn and remoteQkey"
+                    : "ah belongs to another protection domain than the queue pair; create one in the same domain";
         }
         return brokenByData(wr, (flags & SendFlags.INLINE) != 0);
     }
@@ -51,15 +51,15 @@ final class EfaRules {
         int opcode = wr.opcode();
         boolean writes = opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
         if (inline && opcode == WrOpcode.RDMA_READ) {
-            return "INLINE does not go with RDMA_READ; leave it out";
+            return "INLINE can't be used with RDMA_READ; leave it out";
         }
         if (inline && writes && !writesInline) {
-            return "INLINE goes with " + WrOpcode.toString(opcode)
-                    + " on queue pairs that were made with EfaQpFlags.INLINE_WRITE; set it, or leave INLINE out";
+            return "INLINE with " + WrOpcode.toString(opcode)
+                    + " needs a queue pair created with EfaQpFlags.INLINE_WRITE; create one, or leave INLINE out";
         }
         return !inline && wr.numSge() > 1 && (writes || opcode == WrOpcode.RDMA_READ)
                 ? "sgList has " + wr.numSge() + " elements, but " + WrOpcode.toString(opcode)
-                        + " of EFA takes one; post one request for each"
+                        + " on EFA takes one; post one request for each"
                 : null;
     }
 }

@@ -48,6 +48,6 @@ class EfaStatesTest {
         assertThat(EfaStates.check(QpState.RTS, QpState.RTS, QpAttrMask.RNR_RETRY))
                 .contains("surplus RNR_RETRY");
         assertThat(EfaStates.check(QpState.RESET, QpState.RTS, QpAttrMask.STATE))
-                .contains("there is no such change", "from RESET to INIT, RTR, RTS");
+                .contains("is not allowed", "from RESET to INIT, RTR, RTS");
     }
 }

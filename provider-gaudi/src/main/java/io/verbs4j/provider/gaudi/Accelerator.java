@@ -67,11 +67,11 @@ public final class Accelerator implements AutoCloseable {
     private static String why(int errno) {
         return switch (errno) {
             case Errno.EBUSY ->
-                "somebody has the accelerator, which is for one program at a time; where it is this one, pass its"
-                        + " descriptor by HblOpenAttr.coreFd";
-            case Errno.EACCES, Errno.EPERM -> "it is not permitted; see the rights of it";
+                "the accelerator is in use, and only one program can use it at a time; if this program has it open,"
+                        + " pass its descriptor in HblOpenAttr.coreFd";
+            case Errno.EACCES, Errno.EPERM -> "permission denied; check its permissions";
             case Errno.ENOENT ->
-                "the accelerator is not there; where it has another number, open it and pass its descriptor by"
+                "the accelerator does not exist; if it has another number, open it and pass its descriptor in"
                         + " HblOpenAttr.coreFd";
             default -> Errno.describe(errno);
         };
@@ -98,7 +98,7 @@ public final class Accelerator implements AutoCloseable {
             long device = NativeMemory.getLong(c.address() + ADDRESS);
             if (device == 0) {
                 throw new VerbsException(
-                        Errno.ENOMEM, verb, "the accelerator has no address for it; deregister some memory");
+                        Errno.ENOMEM, verb, "the accelerator has no free address for the memory; deregister some");
             }
             return device;
         }
@@ -124,7 +124,7 @@ public final class Accelerator implements AutoCloseable {
         }
         if (errno == ENOTTY) {
             throw new VerbsException(
-                    Errno.EBADF, verb, "the descriptor is of no accelerator; pass that of /dev/accel/accelN");
+                    Errno.EBADF, verb, "the descriptor is not that of an accelerator; pass one of /dev/accel/accelN");
         }
         if (errno != 0) {
             throw Answers.failed(verb, errno);

@@ -133,13 +133,12 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
 
     private static String why(int errno) {
         return switch (errno) {
-            case Errno.EBUSY -> "it is open already, here or in another process; it is for one at a time";
-            case Errno.EINVAL -> "HblOpenAttr.portsMask has ports that it does not have; 0 is all";
+            case Errno.EBUSY -> "it is already open, here or in another process, and can't be opened twice";
+            case Errno.EINVAL -> "HblOpenAttr.portsMask names ports that the device does not have; 0 means all";
             case Errno.EBADF -> "HblOpenAttr.coreFd is not the descriptor of this device's accelerator";
             case Errno.EOPNOTSUPP ->
-                "the libhbl that libibverbs has loaded is another one than " + Libhbl.NAME
-                        + ": let one be a link to the other";
-            case Errno.EACCES, Errno.EPERM -> "it is not permitted; see the rights of /dev/infiniband";
+                "libibverbs has loaded a different libhbl than " + Libhbl.NAME + "; make one a link to the other";
+            case Errno.EACCES, Errno.EPERM -> "permission denied; check the permissions of /dev/infiniband";
             default -> "libhbl could not open it: " + Errno.describe(errno);
         };
     }
@@ -330,7 +329,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
             throw new VerbsException(
                     Errno.ESRCH,
                     "alloc_pd",
-                    "the device has one protection domain for a context, which is there already; use that, or close it",
+                    "the context already has its only protection domain; use that one, or close it",
                     e);
         }
     }
@@ -348,7 +347,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
     @Override
     public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
         throw new VerbsException(
-                Errno.EOPNOTSUPP, "rereg_mr", "the device's addresses can't be changed; register anew");
+                Errno.EOPNOTSUPP, "rereg_mr", "the device's addresses can't be changed; register a new region");
     }
 
     @Override
@@ -370,7 +369,7 @@ public final class GaudiContext extends DvContext<HblPortExAttr, HblUsrFifoAttr>
     @Override
     public CompletionChannel createCompChannel() {
         throw new VerbsException(
-                Errno.EOPNOTSUPP, "create_comp_channel", "the device has no events of completion queues; poll");
+                Errno.EOPNOTSUPP, "create_comp_channel", "the device has no completion events; poll instead");
     }
 
     @Override

@@ -75,7 +75,7 @@ public final class GaudiCqs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "wcFlags has " + WcExFlags.toString(lacking) + "; what can be read is "
+                    "wcFlags has " + WcExFlags.toString(lacking) + ", but the device supports only "
                             + WcExFlags.toString(WcExFlags.STANDARD));
         }
         GaudiPort port =

@@ -115,12 +115,12 @@ final class GaudiPort {
 
     private VerbsException failed(int errno) {
         String why = switch (errno) {
-            case Errno.EPERM -> "is set up already; that is done once, before anything is made at it";
+            case Errno.EPERM -> "is already set up; this can be done only once, before any object is created on it";
             case Errno.ENODEV -> "is down; wait for PORT_ACTIVE";
             case Errno.EAGAIN -> "is still being torn down after an earlier program; try again";
             case Errno.EINVAL ->
-                "takes arrays of 2 or more queues with a power of two of elements, 16 to 32768, and what is more than"
-                        + " that with HblPortCaps.ADVANCED";
+                "takes arrays of 2 or more queues, each with a power of two of elements from 16 to 32768; more than"
+                        + " that needs HblPortCaps.ADVANCED";
             default -> "can't be set up: " + Errno.describe(errno);
         };
         return new VerbsException(errno, SET, "port " + number + " " + why);

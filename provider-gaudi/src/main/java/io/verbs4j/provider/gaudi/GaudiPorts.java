@@ -57,8 +57,8 @@ final class GaudiPorts {
         throw new VerbsException(
                 Errno.EINVAL,
                 verb,
-                "port " + number + " is not open; open are those of the mask 0x" + Long.toHexString(mask)
-                        + ", in which bit 1 is port 1");
+                "port " + number + " is not open; the open ports have the mask 0x" + Long.toHexString(mask)
+                        + ", where bit 1 is port 1");
     }
 
     /**

@@ -106,7 +106,7 @@ final class GaudiQp extends RingQp {
 
     @Override
     public String broken(RecvWorkRequest wr) {
-        return "Gaudi has no receives: data arrive by RDMA_WRITE alone";
+        return "Gaudi has no receives; data arrives only by RDMA_WRITE";
     }
 
     /** Notes that it is in RESET, and thus has no number. */

@@ -28,7 +28,7 @@ final class GaudiQueuePairs {
     static void prepare(String verb, QpInitAttrEx attr, int largestRing) {
         if (attr.qpType() != QpType.RC) {
             throw unsupported(
-                    verb, "Gaudi has queue pairs of type RC; it has none of type " + QpType.toString(attr.qpType()));
+                    verb, "Gaudi supports only queue pairs of type RC, not of type " + QpType.toString(attr.qpType()));
         }
         if (attr.srq() != null) {
             throw unsupported(verb, "Gaudi has no shared receive queues; leave srq out");

@@ -50,9 +50,7 @@ final class GaudiRegions {
         Answers.refuseUnknown(VERB_EX, attr, RegMrMask.IOVA | RegMrMask.ADDR);
         if ((attr.compMask() & RegMrMask.IOVA) != 0) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    VERB_EX,
-                    "the device chooses the addresses that it knows memory by; leave iova out");
+                    Errno.EOPNOTSUPP, VERB_EX, "the device chooses its own addresses for memory; leave iova out");
         }
         return register(pd, attr.addr(), attr.length(), attr.access());
     }
@@ -64,8 +62,8 @@ final class GaudiRegions {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    name + " has " + AccessFlags.toString(lacking) + "; Gaudi has RDMA writes alone: take "
-                            + AccessFlags.toString(ACCESS) + " or less");
+                    name + " has " + AccessFlags.toString(lacking) + ", but Gaudi supports only RDMA writes; use "
+                            + AccessFlags.toString(ACCESS) + " or fewer");
         }
     }
 

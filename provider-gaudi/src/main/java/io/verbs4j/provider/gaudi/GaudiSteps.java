@@ -58,7 +58,7 @@ final class GaudiSteps {
         }
         if ((plain & QpAttrMask.STATE) == 0) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, VERB, "Gaudi changes attributes together with the state; set qpState, too");
+                    Errno.EOPNOTSUPP, VERB, "Gaudi changes attributes only together with the state; set qpState, too");
         }
         base.numbering(() -> step(handle, qp, attr, plain, hbl));
     }
@@ -109,8 +109,8 @@ final class GaudiSteps {
             throw new VerbsException(
                     Errno.EINVAL,
                     VERB,
-                    "port is " + port.number() + " and " + name + " is of port " + of
-                            + ": make it by createCqEx with HblCqInitAttr.portNum");
+                    "port is " + port.number() + ", but " + name + " belongs to port " + of
+                            + "; create it by createCqEx with HblCqInitAttr.portNum");
         }
     }
 
@@ -138,8 +138,8 @@ final class GaudiSteps {
             throw new VerbsException(
                     Errno.EINVAL,
                     VERB,
-                    "the queue pair was made for " + (qp.ringSize() - 1) + " requests, and queues of port "
-                            + port.number() + " have " + array.wqes() + " elements; make it for less than that");
+                    "the queue pair was created for " + (qp.ringSize() - 1) + " requests, but the queues of port "
+                            + port.number() + " have " + array.wqes() + " elements; create it for fewer");
         }
         int told = (hbl.caps() & HblQpCaps.MIGRATE) != 0 ? mask & QpAttrMask.STATE : mask;
         boolean ours = array.memId() == HblMemIds.HOST;
@@ -198,7 +198,7 @@ final class GaudiSteps {
         QueuePair other = hbl.qpToMigrate();
         if (other != null) {
             if (!(other instanceof NativeQueuePair known)) {
-                throw new VerbsException(Errno.EINVAL, VERB, "qpToMigrate is of another provider");
+                throw new VerbsException(Errno.EINVAL, VERB, "qpToMigrate belongs to another provider");
             }
             NativeMemory.putLong(at + HblQpAttrLayout.QP_TO_MIGRATE, ((IbvObject) known.ibv).address());
         }

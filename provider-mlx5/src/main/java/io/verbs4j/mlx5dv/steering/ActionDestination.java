@@ -49,7 +49,7 @@ public final class ActionDestination {
 
     static int size(String verb, ActionDestination... destinations) {
         if (destinations == null || destinations.length == 0) {
-            throw new VerbsException(Errno.EINVAL, verb, "there are no destinations; pass at least two");
+            throw new VerbsException(Errno.EINVAL, verb, "destinations is null or empty; pass at least two");
         }
         for (int i = 0; i < destinations.length; i++) {
             if (destinations[i] == null) {

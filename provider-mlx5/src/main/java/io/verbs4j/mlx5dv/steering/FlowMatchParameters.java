@@ -46,7 +46,7 @@ public final class FlowMatchParameters {
      */
     public FlowMatchParameters(byte[] raw) {
         if (raw == null || raw.length == 0 || raw.length > MAX_LENGTH || raw.length % Long.BYTES != 0) {
-            throw invalid("raw has " + (raw == null ? "no" : raw.length) + " bytes; it has a multiple of 8, up to "
+            throw invalid("raw has " + (raw == null ? "no" : raw.length) + " bytes; pass a multiple of 8, up to "
                     + MAX_LENGTH);
         }
         bytes = raw.clone();
@@ -162,7 +162,7 @@ public final class FlowMatchParameters {
 
     private static int narrow(MatchField field) {
         if (field.width() > Long.SIZE) {
-            throw invalid(field + " has " + field.width() + " bits; put bytes, and read it from toBytes");
+            throw invalid(field + " has " + field.width() + " bits; put it as bytes, and read it from toBytes");
         }
         return field.width();
     }
@@ -170,7 +170,7 @@ public final class FlowMatchParameters {
     private void reach(MatchField field) {
         int wanted = (field.bit() / MatchField.PART + 1) * PART_BYTES;
         if (wanted > MAX_LENGTH) {
-            throw invalid(field + " lies behind the most bytes that there may be, " + MAX_LENGTH);
+            throw invalid(field + " lies beyond the maximum length in bytes, " + MAX_LENGTH);
         }
         if (wanted > bytes.length) {
             bytes = Arrays.copyOf(bytes, wanted);

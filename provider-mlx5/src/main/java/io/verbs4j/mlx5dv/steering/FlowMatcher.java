@@ -28,7 +28,7 @@ public final class FlowMatcher extends SteeringHandle {
     static FlowMatcher create(VendorContext base, FlowMatcherAttr attr) {
         if (attr == null || attr.mask() == null) {
             throw new VerbsException(
-                    Errno.EINVAL, CREATE, (attr == null ? "attr" : "mask") + " is null; say which bits count");
+                    Errno.EINVAL, CREATE, (attr == null ? "attr" : "mask") + " is null; pass the bits to match");
         }
         Answers.narrow(CREATE, "priority", attr.priority(), 0xffff);
         Answers.narrow(CREATE, "criteria", attr.criteria(), 0xff);

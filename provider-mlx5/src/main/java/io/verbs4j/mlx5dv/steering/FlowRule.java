@@ -29,13 +29,11 @@ public final class FlowRule extends SteeringHandle {
     static FlowRule create(FlowMatcher matcher, int maskLength, FlowMatchParameters value, FlowRuleAction... actions) {
         if (value == null || actions == null) {
             throw new VerbsException(
-                    Errno.EINVAL,
-                    CREATE,
-                    (value == null ? "value" : "actions") + " is null; pass one with what it needs");
+                    Errno.EINVAL, CREATE, (value == null ? "value" : "actions") + " is null; pass a value and actions");
         }
         if (actions.length > MOST_ACTIONS) {
             throw new VerbsException(
-                    Errno.EINVAL, CREATE, actions.length + " actions; a rule has up to " + MOST_ACTIONS);
+                    Errno.EINVAL, CREATE, actions.length + " actions; a rule takes at most " + MOST_ACTIONS);
         }
         boolean wide = Libmlx5.has(CREATE_WIDE);
         if (!wide && actions.length > 1) {
@@ -70,8 +68,8 @@ public final class FlowRule extends SteeringHandle {
         throw new VerbsException(
                 Errno.EOPNOTSUPP,
                 CREATE,
-                "rdma-core 59 to 62 do not tell how they read several actions; install 61.1, 62.1, 63 or later, or"
-                        + " make a SteeringRule");
+                "rdma-core 59 to 62 do not reveal how they read several actions; install 61.1, 62.1, 63 or later, or"
+                        + " use a SteeringRule");
     }
 
     private static void requireKnown(FlowRuleAction[] actions, int i, boolean wide) {
@@ -82,7 +80,7 @@ public final class FlowRule extends SteeringHandle {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     CREATE,
-                    "a counter by its offset needs " + CREATE_WIDE + ", which came with rdma-core 63 and 61.1");
+                    "a counter with an offset needs " + CREATE_WIDE + ", which came with rdma-core 63 and 61.1");
         }
     }
 

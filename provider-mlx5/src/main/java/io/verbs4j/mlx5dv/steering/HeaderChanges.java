@@ -89,14 +89,14 @@ public final class HeaderChanges {
 
     private static int field(int field) {
         if (field < 0 || field > MAX_FIELD) {
-            throw invalid("field is " + field + ", but it is 0 to " + MAX_FIELD);
+            throw invalid("field is " + field + ", but must be 0 to " + MAX_FIELD);
         }
         return field;
     }
 
     private static void requireBits(int offset, int length) {
         if (offset < 0 || length < 1 || offset + length > Integer.SIZE) {
-            throw invalid(length + " bits from bit " + offset + "; they lie within 32 bits");
+            throw invalid(length + " bits from bit " + offset + "; they must lie within 32 bits");
         }
     }
 

@@ -31,8 +31,7 @@ public final class MatchField {
                     Errno.EINVAL,
                     FlowMatchParameters.VERB,
                     name + " is a field of " + width + " bits at bit " + bit
-                            + "; a field lies in one part of 512 bits, and has up to 64 of them, or up to"
-                            + " 16 whole bytes");
+                            + "; a field must lie in one part of 512 bits, and have at most 64 bits or 16 whole bytes");
         }
         this.name = name;
         this.bit = bit;

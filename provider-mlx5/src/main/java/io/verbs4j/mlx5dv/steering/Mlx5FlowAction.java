@@ -61,7 +61,7 @@ public final class Mlx5FlowAction extends SteeringHandle {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the mask has bits that nobody here knows: " + FlowActionEspMask.toString(attr.compMask()));
+                    "the mask has bits that are not supported: " + FlowActionEspMask.toString(attr.compMask()));
         }
         return maker(base, verb, 18).make(DV + DvFlowActionEspLayout.SIZEOF, (function, c) -> {
             EspArea.write(c, attr);
@@ -73,7 +73,7 @@ public final class Mlx5FlowAction extends SteeringHandle {
 
     static byte[] bytes(String verb, HeaderChanges changes) {
         if (changes == null || changes.length() == 0) {
-            throw new VerbsException(Errno.EINVAL, verb, "there are no changes; say at least one");
+            throw new VerbsException(Errno.EINVAL, verb, "changes is null or empty; pass at least one");
         }
         return changes.toBytes();
     }

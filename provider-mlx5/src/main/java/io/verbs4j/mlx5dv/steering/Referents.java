@@ -46,7 +46,7 @@ final class Referents {
             DevxInside inside = DevxInside.of(object);
             if (inside.base() != base) {
                 throw new VerbsException(
-                        Errno.EINVAL, verb, name + " is a DevX object of another context; make one in this");
+                        Errno.EINVAL, verb, name + " is a DevX object of another context; create one in this context");
             }
             retain(inside.handle());
             return inside.address();

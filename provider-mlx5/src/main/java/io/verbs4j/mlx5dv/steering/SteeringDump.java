@@ -27,7 +27,7 @@ final class SteeringDump {
 
     static void requireStream(String verb, OutputStream to) {
         if (to == null) {
-            throw new VerbsException(Errno.EINVAL, verb, "to is null; say where the text goes");
+            throw new VerbsException(Errno.EINVAL, verb, "to is null; pass a stream for the text");
         }
     }
 

@@ -49,7 +49,7 @@ abstract class SteeringHandle implements AutoCloseable {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    name + " is a " + handle.object.kind() + " of another context; make one in this");
+                    name + " is a " + handle.object.kind() + " of another context; create one in this context");
         }
     }
 

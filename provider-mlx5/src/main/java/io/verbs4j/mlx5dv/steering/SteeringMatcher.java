@@ -41,7 +41,7 @@ public final class SteeringMatcher extends SteeringHandle {
 
     static SteeringMatcher create(SteeringTable table, int priority, int criteria, FlowMatchParameters mask) {
         if (mask == null) {
-            throw new VerbsException(Errno.EINVAL, CREATE, "mask is null; say which bits count");
+            throw new VerbsException(Errno.EINVAL, CREATE, "mask is null; pass the bits to match");
         }
         Answers.narrow(CREATE, "priority", priority, 0xffff);
         Answers.narrow(CREATE, "criteria", criteria, 0xff);
@@ -93,7 +93,9 @@ public final class SteeringMatcher extends SteeringHandle {
     public SteeringRule createRule(FlowMatchParameters value, SteeringAction... actions) {
         if (value == null || actions == null || actions.length > MAX_ACTIONS) {
             throw new VerbsException(
-                    Errno.EINVAL, RULE, "a rule has a value and up to " + MAX_ACTIONS + " actions, none of them null");
+                    Errno.EINVAL,
+                    RULE,
+                    "a rule needs a value and at most " + MAX_ACTIONS + " actions, none of them null");
         }
         object().enter(RULE);
         int entered = 0;

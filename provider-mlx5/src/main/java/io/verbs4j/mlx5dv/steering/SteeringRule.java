@@ -91,7 +91,7 @@ public final class SteeringRule implements AutoCloseable {
         String verb = "mlx5dv_dump_dr_rule";
         SteeringDump.requireStream(verb, to);
         if (!take()) {
-            throw new VerbsException(Errno.EINVAL, verb, "this steering rule is closed; make another one");
+            throw new VerbsException(Errno.EINVAL, verb, "this steering rule is closed; create another one");
         }
         byte[] bytes;
         try {

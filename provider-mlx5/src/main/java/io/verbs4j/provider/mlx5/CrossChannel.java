@@ -75,14 +75,15 @@ final class CrossChannel implements CrossPeers {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "createFlags is " + QpCreateFlags.toString(flags(attr)) + ", which is for RC, UC and UD");
+                    "createFlags is " + QpCreateFlags.toString(flags(attr))
+                            + ", which only RC, UC and UD queue pairs take");
         }
         if (attr.srq() != null && (flags(attr) & QpCreateFlags.MANAGED_RECV) != 0) {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "createFlags has MANAGED_RECV, but receives are those of a shared receive queue; leave one of"
-                            + " them out");
+                    "createFlags has MANAGED_RECV, but the queue pair uses a shared receive queue; leave one of them"
+                            + " out");
         }
         return RemadeQp.of(base.address(), qp, attr, attr.createFlags() & (FLAGS | QpCreateFlags.BLOCK_SELF_MCAST_LB));
     }
@@ -123,9 +124,10 @@ final class CrossChannel implements CrossPeers {
             return null;
         }
         return switch (wr.opcode()) {
-            case WrOpcode.CQE_WAIT -> "waitCq must be an open one of this context";
-            case WrOpcode.SEND_ENABLE -> "enableQp must be an open one of this context, made with MANAGED_SEND";
-            default -> "enableQp must be an open one of this context, made with MANAGED_RECV";
+            case WrOpcode.CQE_WAIT -> "waitCq must be an open completion queue of this context";
+            case WrOpcode.SEND_ENABLE ->
+                "enableQp must be an open queue pair of this context, created with MANAGED_SEND";
+            default -> "enableQp must be an open queue pair of this context, created with MANAGED_RECV";
         };
     }
 }

@@ -90,7 +90,7 @@ final class DvQueues {
         if ((attr.compMask() & Mlx5CqInitAttrMask.COMPRESSED_CQE) != 0 && base.isJavaPath()) {
             throw unsupported(
                     CREATE_CQ,
-                    "Java does not read compressed completions; do without, or use -Dio.verbs4j.mlx5.path=native");
+                    "Java does not read compressed completions; leave them out, or use -Dio.verbs4j.mlx5.path=native");
         }
         boolean hasSize = (attr.compMask() & Mlx5CqInitAttrMask.CQE_SIZE) != 0;
         if (hasSize && attr.cqeSize() != 64 && attr.cqeSize() != 128) {
@@ -131,7 +131,7 @@ final class DvQueues {
         String verb = "mlx5dv_create_qp";
         Answers.refuseUnknown(verb, attr, VERBS_KNOWN);
         if (attr.vendor() == null) {
-            throw invalid(verb, "vendor is null; set it to a Mlx5QpInitAttr, which says what the queue pair is");
+            throw invalid(verb, "vendor is null; set it to an Mlx5QpInitAttr that describes the queue pair");
         }
         Mlx5QpInitAttr dv = VendorContext.vendorAttr(verb, attr.vendor(), Mlx5QpInitAttr.class);
         Answers.refuseUnknown(verb, dv.compMask(), QP_KNOWN);
@@ -140,8 +140,8 @@ final class DvQueues {
             throw invalid(
                     verb,
                     dc
-                            ? "DC goes with the type QpType.DRIVER; set it in attr"
-                            : "the type DRIVER means nothing by itself; say which end of DC it is");
+                            ? "DC requires the type QpType.DRIVER; set it in attr"
+                            : "the type DRIVER alone does not say which end of DC it is; set dcType");
         }
         if (dc) {
             VendorContext.requireParents(verb, attr);
@@ -152,8 +152,8 @@ final class DvQueues {
         if ((sendOps(attr) & Mlx5SendOps.MEMCPY) != 0 && base.isJavaPath()) {
             throw unsupported(
                     verb,
-                    "sendOpsFlags has MEMCPY, for which libmlx5 has memory that Java does not know; use -D"
-                            + Mlx5Context.PATH + "=native");
+                    "sendOpsFlags has MEMCPY, which needs memory that only libmlx5 knows; use -D" + Mlx5Context.PATH
+                            + "=native");
         }
         NativeFunction create = Libmlx5.function(verb, 16);
         boolean known = !has(dv, Mlx5QpInitAttrMask.DCI_STREAMS); // the device may not support streams
@@ -188,8 +188,8 @@ final class DvQueues {
             throw unsupported(
                     verb,
                     "sendOpsFlags has " + QpCreateSendOps.toString(attr.sendOpsFlags())
-                            + ", but libmlx5 can't be made to post them to a DC initiator; Java can: use -D"
-                            + Mlx5Context.PATH + "=java");
+                            + ", which only Java can post to a DC initiator, not libmlx5; use -D" + Mlx5Context.PATH
+                            + "=java");
         }
         return 0;
     }
@@ -201,7 +201,7 @@ final class DvQueues {
     private static void checkDc(String verb, QpInitAttrEx attr, Mlx5QpInitAttr dv) {
         boolean target = dv.dcType() == Mlx5DcType.DCT;
         if (!target && dv.dcType() != Mlx5DcType.DCI) {
-            throw invalid(verb, "dcType is " + dv.dcType() + "; take one of Mlx5DcType");
+            throw invalid(verb, "dcType is " + dv.dcType() + "; use one of Mlx5DcType");
         }
         if (target == (attr.srq() == null)) {
             throw invalid(

@@ -61,7 +61,7 @@ record FrameEnds(FrameLimits limits, int index) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device does not tell by DevX what completions name the queue by; use -D" + Mlx5Context.PATH
+                    "DevX does not report the number by which completions name the queue; use -D" + Mlx5Context.PATH
                             + "=native");
         }
         return index;

@@ -240,7 +240,7 @@ public final class Mlx5Context extends DvContext {
     public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
         if (mr instanceof MrKeyHandle) {
             throw new VerbsException(
-                    Errno.EINVAL, "rereg_mr", "it is a key of allocMrKey; give it other memory by REG_MR");
+                    Errno.EINVAL, "rereg_mr", "the region is a key of allocMrKey; use REG_MR to give it other memory");
         }
         super.reregMr(mr, flags, pd, addr, length, access);
     }
@@ -299,7 +299,7 @@ public final class Mlx5Context extends DvContext {
     @Override
     protected void requireFrames(String verb) {
         if (!carriesFrames()) {
-            throw lacking(verb, "without DevX Java does not know to which queue a raw packet came");
+            throw lacking(verb, "without DevX, Java does not know which queue received a raw packet");
         }
     }
 

@@ -80,7 +80,8 @@ final class Mlx5Cq extends IbvCq {
 
     private void move(int count) {
         if ((long) count * ring.size() > Integer.MAX_VALUE) {
-            throw new VerbsException(Errno.EINVAL, "resize_cq", "there is no memory for " + count + " completions");
+            throw new VerbsException(
+                    Errno.EINVAL, "resize_cq", "a completion queue can't hold " + count + " completions");
         }
         CqMemory next = new CqMemory(count, ring.size());
         try {

@@ -163,13 +163,12 @@ final class Mlx5Qp extends RingQp {
             return sendRing.broken(wr);
         }
         if (qpType() == QpType.DRIVER && wr.opcode() != WrOpcode.NOP) {
-            return "a work request has no place for the address of a dynamically connected target; use builder() and"
-                    + " vendorAddr";
+            return "a work request can't carry the address of a DC target; use builder() and vendorAddr";
         }
         boolean masked = wr.opcode() == WrOpcode.MASKED_ATOMIC_CMP_AND_SWP
                 || wr.opcode() == WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD;
         if (masked && wr.numSge() != 1) {
-            return "numSge is " + wr.numSge() + ", but a masked atomic brings its answer to one element";
+            return "numSge is " + wr.numSge() + ", but a masked atomic writes its result to exactly one element";
         }
         return (QpCreateSendOps.of(wr.opcode()) & CrossChannel.OPERATIONS) != 0
                 ? base.cross().broken(wr)

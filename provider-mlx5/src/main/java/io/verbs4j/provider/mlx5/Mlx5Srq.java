@@ -32,8 +32,9 @@ final class Mlx5Srq extends IbvSrq {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "create_srq_ex",
-                    "without DevX a completion queue that Java polls serves one shared receive queue of type XRC;"
-                            + " give this one a queue of its own, or use -D" + Mlx5Context.PATH + "=native");
+                    "without DevX, a completion queue that Java polls can serve only one shared receive queue of type"
+                            + " XRC; give this one a completion queue of its own, or use -D" + Mlx5Context.PATH
+                            + "=native");
         }
     }
 

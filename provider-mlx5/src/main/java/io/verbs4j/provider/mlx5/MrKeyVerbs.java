@@ -55,14 +55,14 @@ final class MrKeyVerbs {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     VERB,
-                    "this device, or this kernel, has no keys that work requests give memory to; register memory by"
+                    "the device or the kernel does not support keys that work requests register memory under; use"
                             + " reg_mr");
         }
         Answers.refuseUnknown(VERB, attr, 0);
         int most = base.maxFastRegLen();
         if (attr.maxEntries() > most) {
             throw new VerbsException(
-                    Errno.EINVAL, VERB, "maxEntries is " + attr.maxEntries() + "; the device takes 1 to " + most);
+                    Errno.EINVAL, VERB, "maxEntries is " + attr.maxEntries() + "; the device supports 1 to " + most);
         }
         long mkey = create(pd, attr.maxEntries());
         MrKeyHandle handle = new MrKeyHandle(

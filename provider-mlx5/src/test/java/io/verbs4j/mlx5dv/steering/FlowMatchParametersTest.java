@@ -126,7 +126,7 @@ class FlowMatchParametersTest {
         refused("one part", () -> new MatchField("x", 4, 72));
         refused("one part", () -> new MatchField("x", 0, 0));
         refused("one part", () -> new MatchField("x", -8, 8));
-        refused("lies behind", () -> p.fill(new MatchField("x", 8 * 1024, 8)));
+        refused("lies beyond", () -> p.fill(new MatchField("x", 8 * 1024, 8)));
     }
 
     @Test

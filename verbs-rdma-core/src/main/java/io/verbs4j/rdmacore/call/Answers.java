@@ -37,7 +37,7 @@ public final class Answers {
                 throw new VerbsException(
                         Errno.ENOMEM,
                         verb,
-                        "the allocator of the parent domain gave no memory; free some, or ask for less");
+                        "the parent domain's allocator returned no memory; free some, or request less");
             }
             throw failed(verb, errno == 0 ? Errno.EINVAL : errno); // some drivers refuse an argument without an errno
         }
@@ -72,19 +72,19 @@ public final class Answers {
 
     private static String remedy(String verb, int errno) {
         return switch (errno) {
-            case Errno.EBADF -> "the descriptor is not open, or of no dma-buf";
-            case Errno.EINVAL -> "an argument is out of the device's range, or does not go with the others";
+            case Errno.EBADF -> "the descriptor is not open, or is not that of a dma-buf";
+            case Errno.EINVAL -> "an argument is out of the device's range, or conflicts with another";
             case Errno.ENOMEM ->
                 verb.contains("mr")
-                        ? "no memory can be locked; raise the limit of locked memory (ulimit -l), or register less"
-                        : "no memory, or the device has no more of these; free some, or ask for less";
+                        ? "no more memory can be locked; raise the limit on locked memory (ulimit -l), or register less"
+                        : "out of memory, or the device has no more of these objects; free some, or request less";
             case Errno.EACCES, Errno.EPERM ->
-                "it is not permitted; see the rights of /dev/infiniband, or run with more";
-            case Errno.EFAULT -> "the memory is not mapped as the access needs";
+                "permission denied; check the permissions of /dev/infiniband, or run with more privileges";
+            case Errno.EFAULT -> "the memory is not mapped with the rights that the access needs";
             case Errno.EOPNOTSUPP -> "this device, or its driver, " + lack(verb);
             case Errno.EBUSY -> "it is in use by other objects";
             case Errno.ENODEV, Errno.EIO -> "the device is gone, or has failed; close everything and open it again";
-            default -> Errno.describe(errno) + "; the kernel's log may tell more";
+            default -> Errno.describe(errno) + "; the kernel log may have details";
         };
     }
 
@@ -92,19 +92,20 @@ public final class Answers {
     private static String lack(String verb) {
         return switch (withoutVendor(verb)) {
             case "create_qp", "create_qp_ex", "open_qp", "_create_qp" ->
-                "does not have queue pairs of this type, or with what else was asked for";
+                "does not have queue pairs of this type, or not with the other attributes requested";
             case "create_srq", "create_srq_ex" ->
-                "does not have shared receive queues, or none of this type or with what else was asked for";
+                "does not have shared receive queues, or not of this type or with the other attributes requested";
             case "modify_qp" -> "can't make this change to a queue pair of this type";
             case "reg_mr", "rereg_mr", "reg_mr_ex", "reg_dm_mr" ->
-                "can't give these access rights, or not to this memory";
-            case "alloc_mw" -> "does not have memory windows, or none of this type";
-            case "create_cq", "create_ah" -> "can't make it as it was asked for";
-            case "create_cq_ex" -> "can't tell all that of completions, or can't make the queue as it was asked for";
+                "can't grant these access rights, or not for this memory";
+            case "alloc_mw" -> "does not have memory windows, or not of this type";
+            case "create_cq", "create_ah" -> "can't create it with these attributes";
+            case "create_cq_ex" ->
+                "can't report all of these completion fields, or can't create the queue with these attributes";
             case "_create_flow_matcher", "_dr_matcher_create" ->
-                "can't match by these fields, or not by all of them at once, or does not have these tables";
+                "can't match on these fields, or not on all of them at once, or does not have these tables";
             case "_create_flow", "_dr_rule_create" ->
-                "can't do all of these actions in this order, or not in this table";
+                "can't perform all of these actions in this order, or not in this table";
             default -> "does not have this verb";
         };
     }
@@ -133,8 +134,8 @@ public final class Answers {
         return new VerbsException(
                 Errno.EOPNOTSUPP,
                 verb,
-                "the mask is 0x" + Long.toHexString(mask) + ", but the device knows 0x" + Long.toHexString(known)
-                        + " only; do without the other attributes");
+                "the mask is 0x" + Long.toHexString(mask) + ", but the device supports only 0x"
+                        + Long.toHexString(known) + "; leave out the other attributes");
     }
 
     /**
@@ -148,7 +149,7 @@ public final class Answers {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    what + " is " + names.apply(flags) + "; the device knows " + names.apply(known));
+                    what + " is " + names.apply(flags) + ", but the device supports only " + names.apply(known));
         }
     }
 
@@ -161,14 +162,14 @@ public final class Answers {
     public static void requireByte(String verb, String what, int type) {
         if ((type & ~0xff) != 0) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, what + " is " + type + "; to the kernel a type is a number from 0 to 255");
+                    Errno.EOPNOTSUPP, verb, what + " is " + type + "; the kernel takes types from 0 to 255");
         }
     }
 
     /** Rejects a number that does not fit the C structure and would be truncated silently. */
     public static int narrow(String verb, String name, int value, int max) {
         if (value < 0 || value > max) {
-            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but it is 0 to " + max);
+            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but must be 0 to " + max);
         }
         return value;
     }
@@ -176,7 +177,7 @@ public final class Answers {
     /** As {@link #narrow}, for an unsigned 32-bit word. */
     public static int unsignedInt(String verb, String name, long value) {
         if (value < 0 || value > 0xffff_ffffL) {
-            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but it is 0 to " + 0xffff_ffffL);
+            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but must be 0 to " + 0xffff_ffffL);
         }
         return (int) value;
     }

@@ -80,7 +80,7 @@ public final class Libibverbs {
         private static String bind() {
             String os = System.getProperty("os.name");
             if (!"Linux".equals(os)) {
-                return "rdma-core runs on Linux, and this is " + os;
+                return "rdma-core runs only on Linux, and this is " + os;
             }
             String problem = NativeBinding.problem();
             if (problem != null) {

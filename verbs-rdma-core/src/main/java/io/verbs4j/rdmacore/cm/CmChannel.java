@@ -137,7 +137,7 @@ final class CmChannel {
         if (Librdmacm.rdma_get_cm_event(address, out) != 0) {
             int errno = Libc.errno();
             if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
-                LOG.log(Logger.Level.WARNING, "librdmacm gives no event: {0}", Errno.describe(errno));
+                LOG.log(Logger.Level.WARNING, "librdmacm returned no event: {0}", Errno.describe(errno));
             }
             return errno == Errno.EINTR;
         }

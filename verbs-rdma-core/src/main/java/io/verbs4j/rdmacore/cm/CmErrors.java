@@ -29,12 +29,12 @@ final class CmErrors {
 
     private static String remedy(int errno) {
         return switch (errno) {
-            case Errno.EINVAL -> "not in this state of the id, or what was given is too long or out of range";
-            case Errno.EADDRINUSE -> "another id, of this program or another one, has that port";
+            case Errno.EINVAL -> "not allowed in this state of the id, or an argument is too long or out of range";
+            case Errno.EADDRINUSE -> "another id, in this program or another, uses that port";
             case Errno.EADDRNOTAVAIL -> "no RDMA device here has that address";
             case Errno.ENODEV, Errno.ENOENT ->
-                "the kernel has no connection manager for programs; load its module rdma_ucm";
-            case Errno.EACCES, Errno.EPERM -> "it is not permitted; see the rights of /dev/infiniband/rdma_cm";
+                "the kernel has no connection manager for programs; load the module rdma_ucm";
+            case Errno.EACCES, Errno.EPERM -> "permission denied; check the permissions of /dev/infiniband/rdma_cm";
             default -> Errno.describe(errno);
         };
     }

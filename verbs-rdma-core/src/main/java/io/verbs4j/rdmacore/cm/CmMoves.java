@@ -27,7 +27,7 @@ final class CmMoves {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "no attributes for state " + QpState.toString(target) + "; there are some for INIT, RTR and RTS");
+                    "no attributes for state " + QpState.toString(target) + "; only INIT, RTR and RTS have some");
         }
         if (datagrams && target != QpState.INIT) { // the kernel supports INIT only for these
             QpAttr move = new QpAttr().qpState(target);

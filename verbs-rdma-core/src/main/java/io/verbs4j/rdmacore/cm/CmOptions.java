@@ -29,7 +29,7 @@ final class CmOptions {
                     CmErrors.check(verb, Librdmacm.rdma_set_option(id, LEVEL, option, c.address(), Integer.BYTES));
                 }
             }
-            default -> throw new VerbsException(Errno.EOPNOTSUPP, verb, "there is no option " + option);
+            default -> throw new VerbsException(Errno.EOPNOTSUPP, verb, "unknown option " + option);
         }
     }
 

@@ -28,7 +28,7 @@ final class CmParams {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "private data of " + data.length + " bytes; no message has room for more than " + MAX_PRIVATE_DATA);
+                    "private data of " + data.length + " bytes; no message carries more than " + MAX_PRIVATE_DATA);
         }
         Scratch memory = new Scratch(Math.max(1, data.length));
         NativeMemory.putBytes(memory.address(), data);

@@ -63,13 +63,15 @@ public final class NativeCm implements CmProvider {
         String verb = "create_id";
         if (portSpace != PortSpace.TCP && portSpace != PortSpace.UDP) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "port spaces TCP and UDP are here, not " + PortSpace.toString(portSpace));
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "only port spaces TCP and UDP are supported, not " + PortSpace.toString(portSpace));
         }
         if (portSpace == PortSpace.UDP && hasFabric()) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "datagrams by address work on Ethernet; in an InfiniBand fabric they were never tried");
+                    "datagrams by address are supported only on Ethernet; they are untested on an InfiniBand fabric");
         }
         Librdmacm.require(verb);
         return children.make(verb, NativeEnd.KIND, () -> NativeEnd.create(this, portSpace, sink));

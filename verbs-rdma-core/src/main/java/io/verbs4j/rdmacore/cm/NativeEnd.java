@@ -127,7 +127,7 @@ final class NativeEnd implements CmEndpoint {
         }
         throw state == State.CLOSED
                 ? new VerbsException(Errno.EBADF, verb, "the id is closed")
-                : new VerbsException(Errno.EINVAL, verb, "not in this state of the id: " + state);
+                : new VerbsException(Errno.EINVAL, verb, "not allowed in this state of the id: " + state);
     }
 
     // ---- events
@@ -276,7 +276,7 @@ final class NativeEnd implements CmEndpoint {
             throw new VerbsException(
                     Errno.EADDRNOTAVAIL,
                     verb,
-                    address + " is an address of another device; close the id, and make one on that");
+                    address + " is an address of another device; close the id, and create one on that device");
         }
         state = State.BOUND;
     }
@@ -365,7 +365,7 @@ final class NativeEnd implements CmEndpoint {
         String verb = "accept";
         require(verb, State.CONNECTED);
         if (request == null) {
-            throw new VerbsException(Errno.EINVAL, verb, "no peer has asked for this id");
+            throw new VerbsException(Errno.EINVAL, verb, "this id was not created by a connection request");
         }
         if (aborted) {
             throw givenUp();
@@ -374,7 +374,7 @@ final class NativeEnd implements CmEndpoint {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
-                    "private data of " + param.privateData().length + " bytes; there is room for " + MAX_ACCEPT_DATA);
+                    "private data of " + param.privateData().length + " bytes; the limit is " + MAX_ACCEPT_DATA);
         }
         try {
             give(verb, param, at -> Librdmacm.rdma_accept(id, at));
@@ -408,7 +408,7 @@ final class NativeEnd implements CmEndpoint {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "librdmacm has no reason of the program's choice; not " + RejectReason.toString(reason));
+                    "librdmacm does not let the program choose the reason " + RejectReason.toString(reason));
         }
         try (Scratch bytes = CmParams.privateData(verb, privateData)) {
             int length = privateData.length;
@@ -511,9 +511,7 @@ final class NativeEnd implements CmEndpoint {
         require(verb, State.BOUND, State.ADDRESS_RESOLVED, State.ROUTE_RESOLVED, State.CONNECTED);
         if (!isForDatagrams() || !isBoundToDevice()) {
             throw new VerbsException(
-                    Errno.EINVAL,
-                    verb,
-                    "groups are for datagrams, port space UDP, of an id that is bound to an address");
+                    Errno.EINVAL, verb, "multicast groups need an id of port space UDP that is bound to an address");
         }
         groups.join(verb, id, group, told);
     }

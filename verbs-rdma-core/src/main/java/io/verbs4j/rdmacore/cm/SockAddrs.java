@@ -26,8 +26,7 @@ final class SockAddrs {
     /** {@return the host of a resolved address} */
     static InetAddress host(String verb, InetSocketAddress address) {
         if (address == null || address.isUnresolved()) {
-            throw new VerbsException(
-                    Errno.EINVAL, verb, "the address is " + address + "; it needs one that is looked up");
+            throw new VerbsException(Errno.EINVAL, verb, "the address is " + address + "; pass a resolved one");
         }
         return address.getAddress();
     }

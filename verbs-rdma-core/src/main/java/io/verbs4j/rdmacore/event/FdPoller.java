@@ -162,7 +162,7 @@ public final class FdPoller {
                 lacksMemory = true;
                 Nap.nanos(PAUSE_NANOS);
             } catch (Throwable e) {
-                LOG.log(Logger.Level.ERROR, "who was told of an event has failed", e);
+                LOG.log(Logger.Level.ERROR, "a callback for an event failed", e);
             }
         } while (lacksMemory);
     }

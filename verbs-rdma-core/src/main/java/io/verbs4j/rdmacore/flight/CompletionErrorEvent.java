@@ -13,7 +13,7 @@ import jdk.jfr.StackTrace;
 /** A work request failed. */
 @Name("io.verbs4j.CompletionError")
 @Label("Completion Error")
-@Description("A work request failed; the requests that are flushed behind it have no events")
+@Description("A work request failed; requests flushed behind it are not recorded")
 @Category("RDMA")
 @StackTrace(false)
 final class CompletionErrorEvent extends Event {

@@ -109,7 +109,7 @@ final class CqExFunctions {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "create_cq_ex",
-                    "the driver has no function at offset " + offset + " of struct ibv_cq_ex, where it should");
+                    "the driver has no function at offset " + offset + " of struct ibv_cq_ex, where it must have one");
         }
         return NativeFunction.data(address);
     }

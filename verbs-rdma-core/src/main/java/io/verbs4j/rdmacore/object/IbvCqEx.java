@@ -411,7 +411,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
             throw new VerbsException(
                     Errno.EINVAL,
                     "start_poll",
-                    "there is no current completion; startPoll or nextPoll must have told 0");
+                    "there is no current completion; startPoll or nextPoll must have returned 0");
         }
         return keptNow;
     }

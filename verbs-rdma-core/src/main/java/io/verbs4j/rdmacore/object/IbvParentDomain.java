@@ -48,13 +48,13 @@ public final class IbvParentDomain extends IbvObject implements RingCalls.Source
         }
         String wrong = null;
         if (alignment > 0 && (address & alignment - 1) != 0) {
-            wrong = "which is no multiple of " + alignment;
+            wrong = "which is not a multiple of " + alignment;
         } else if (!KernelCopy.clear(address, size)) { // zeroed, like the driver's own memory
             wrong = "where " + size + " bytes can't be written";
         }
         if (wrong != null) {
             IllegalArgumentException problem = new IllegalArgumentException(
-                    "the allocator of " + handle + " gave 0x" + Long.toHexString(address) + ", " + wrong);
+                    "the allocator of " + handle + " returned 0x" + Long.toHexString(address) + ", " + wrong);
             try {
                 takeBack(address, resourceType);
             } catch (RuntimeException e) {

@@ -536,8 +536,8 @@ public class IbvQp extends IbvObject {
             throw new VerbsException(
                     Errno.EBUSY,
                     "destroy_qp",
-                    "a memory window of type 2 is bound on it, or may be: close the window first, or invalidate its"
-                            + " key by a request with a completion");
+                    "a memory window of type 2 is or may be bound on it; close the window first, or invalidate its key"
+                            + " by a request with a completion");
         }
     }
 
@@ -570,7 +570,7 @@ public class IbvQp extends IbvObject {
         int count = references.get();
         if (count != 0) {
             throw new VerbsException(
-                    Errno.EBUSY, "destroy_qp", count + " objects of the vendor's verbs refer to it; close these first");
+                    Errno.EBUSY, "destroy_qp", count + " vendor-specific objects refer to it; close these first");
         }
     }
 

@@ -83,7 +83,7 @@ public final class QpExFunctions {
     static QpExFunctions of(long qp, int qpType, long operations, int maxSge, int maxInline) {
         long extended = Libibverbs.ibv_qp_to_qp_ex(qp);
         if (extended == 0) {
-            throw lacking("has made a queue pair that can't be built for");
+            throw lacking("has created a queue pair without the ibv_wr_* functions");
         }
         return new QpExFunctions(extended, qpType, operations, maxSge, maxInline);
     }
@@ -111,7 +111,7 @@ public final class QpExFunctions {
     private NativeFunction at(int offset) {
         long address = NativeMemory.getLong(struct + offset);
         if (address == 0) {
-            throw lacking("has no function at offset " + offset + " of struct ibv_qp_ex, where it should");
+            throw lacking("has no function at offset " + offset + " of struct ibv_qp_ex, where it must have one");
         }
         return NativeFunction.data(address);
     }

@@ -107,13 +107,13 @@ final class ReceivePost {
     String broken(RecvWorkRequest wr) {
         int count = wr.numSge();
         if (maxWr == 0) {
-            return "the queue was made for no receives; ask for some with maxRecvWr";
+            return "the queue was created without receives; ask for some with maxRecvWr";
         }
         if (count > maxSge) {
             return "numSge is " + count + ", but the queue was made for " + maxSge + "; ask for more";
         }
         return count < leastSge
-                ? "the device takes no receives without elements; give one, of no bytes if need be"
+                ? "the device requires an element in each receive; pass one, of 0 bytes if need be"
                 : null;
     }
 

@@ -51,13 +51,13 @@ public final class TypeTwoBind {
     public static String broken(SendWorkRequest wr) {
         MwBind bind = wr.mwBind();
         if (!(wr.mw() instanceof NativeMemoryWindow mw) || mw.type() != MwType.TYPE_2) {
-            return "mw must be a window of TYPE_2 of this device; one of TYPE_1 is bound by bindMw";
+            return "mw must be a window of TYPE_2 of this device; use bindMw for one of TYPE_1";
         }
         if (bind == null
                 || !(bind.mr() instanceof NativeMemoryRegion mr)
                 || mr.pd().base() != mw.pd().base()) {
-            return "mwBind must name a region of this device and of the window's protection domain; what was bound is"
-                    + " taken back by LOCAL_INV";
+            return "mwBind must name a region of this device in the window's protection domain; to unbind, use"
+                    + " LOCAL_INV";
         }
         if (((wr.mwRkey() ^ mw.rkey()) & ~TAG) != 0) {
             return "mwRkey is 0x" + Integer.toHexString(wr.mwRkey())
@@ -67,9 +67,9 @@ public final class TypeTwoBind {
         int wrong = bind.mwAccessFlags() & ~(RIGHTS | AccessFlags.OPTIONAL_RANGE);
         if (wrong != 0) {
             return "mwBind has mwAccessFlags " + AccessFlags.toString(wrong)
-                    + ", which the device gives no window; it gives " + AccessFlags.toString(RIGHTS);
+                    + ", which the device does not grant to windows; it grants " + AccessFlags.toString(RIGHTS);
         }
-        return bind.length() < 0 ? "mwBind has the length " + bind.length() : null;
+        return bind.length() < 0 ? "mwBind has length " + bind.length() : null;
     }
 
     /** Reads a request; returns 0 or an errno. */

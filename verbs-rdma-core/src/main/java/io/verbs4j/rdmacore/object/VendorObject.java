@@ -56,7 +56,7 @@ public final class VendorObject {
      */
     public void enter(String verb) {
         if (!pin.enter()) {
-            throw new VerbsException(Errno.EINVAL, verb, "this " + kind + " is closed; make another one");
+            throw new VerbsException(Errno.EINVAL, verb, "this " + kind + " is closed; create another one");
         }
     }
 

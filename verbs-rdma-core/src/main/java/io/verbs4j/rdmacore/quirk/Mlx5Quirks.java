@@ -38,8 +38,8 @@ final class Mlx5Quirks extends Quirks {
     public String bindProblem() {
         return Libmlx5.has("mlx5dv_create_steering_anchor")
                 ? null
-                : "this libmlx5 writes beyond its send queue where it binds memory windows; take rdma-core 42 or newer, or"
-                        + " the data path in Java";
+                : "this libmlx5 writes beyond its send queue when it binds memory windows; use rdma-core 42 or newer,"
+                        + " or the Java data path";
     }
 
     @Override
@@ -68,7 +68,7 @@ final class Mlx5Quirks extends Quirks {
      */
     @Override
     public String openQpProblem() {
-        return "libmlx5 ends the process when a queue pair that was opened so is closed; use the handle that made it";
+        return "libmlx5 crashes the process when a queue pair opened this way is closed; use the handle that created it";
     }
 
     /** It returns ENOMEM, but has written data of the refused request into the last one that it accepted. */

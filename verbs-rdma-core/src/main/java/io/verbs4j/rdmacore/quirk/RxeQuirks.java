@@ -31,7 +31,7 @@ final class RxeQuirks extends Quirks {
      */
     @Override
     public String onDemandProblem() {
-        return "access has ON_DEMAND, and the kernel's rdma_rxe corrupts data in such regions; leave it out";
+        return "access has ON_DEMAND, but the kernel's rdma_rxe corrupts data in such regions; leave it out";
     }
 
     @Override

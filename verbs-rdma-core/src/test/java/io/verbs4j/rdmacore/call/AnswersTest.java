@@ -36,7 +36,7 @@ class AnswersTest {
     @CsvSource({"28, no space left", "11, nothing available now", "9999, "})
     void errnoWithoutOwnMessageIsDescribed(int errno, String words) {
         assertThat(words("create_qp", errno))
-                .contains(words == null ? "the driver refused" : words, "; the kernel's log may tell more")
+                .contains(words == null ? "the driver refused" : words, "; the kernel log may have details")
                 .doesNotContain("manual");
     }
 

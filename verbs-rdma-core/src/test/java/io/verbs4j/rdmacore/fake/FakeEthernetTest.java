@@ -69,7 +69,7 @@ class FakeEthernetTest {
                         "destroy_table 55",
                         "destroy_wq 122",
                         "destroy_wq 121");
-        said(lines, "another type", "create_wq: EOPNOTSUPP", "of type RQ alone");
+        said(lines, "another type", "create_wq: EOPNOTSUPP", "supports only RQ");
         said(lines, "another flag", "create_wq: EOPNOTSUPP", "createFlags is 0x100000");
         said(lines, "padding", "modify_wq: EOPNOTSUPP");
         said(lines, "unknown flag", "modify_wq: EOPNOTSUPP", "flagsMask is 0x200");

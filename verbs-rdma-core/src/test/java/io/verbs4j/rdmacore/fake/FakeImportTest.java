@@ -65,11 +65,11 @@ class FakeImportTest {
                         "dealloc_pd 31",
                         "left open 0");
         assertThat(lines).filteredOn(line -> line.equals("left open 0, true")).hasSize(5);
-        said(lines, "/proc/version", "open_device: EINVAL", "is not the descriptor of an RDMA device");
+        said(lines, "/proc/version", "open_device: EINVAL", "is not an RDMA device's descriptor");
         said(lines, "/dev/full", "open_device: ENODEV");
         said(lines, "/dev/urandom", "open_device: EIO");
         said(lines, "/dev/random", "open_device: EOPNOTSUPP", "can't import a context");
-        said(lines, "/dev/zero", "open_device: EINVAL", "is of fake1; open that device");
+        said(lines, "/dev/zero", "open_device: EINVAL", "belongs to fake1; use it");
         said(lines, "no descriptor", "open_device: EBADF");
         said(lines, "a domain of nobody", "import_pd: ENOENT", "the driver refused");
         said(lines, "a driver without", "import_mr: EOPNOTSUPP", "does not have this verb");

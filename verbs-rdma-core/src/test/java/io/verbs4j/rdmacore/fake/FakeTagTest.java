@@ -90,7 +90,7 @@ class FakeTagTest {
                         "wc 0 99 0 0 0",
                         "wc 0 7 0 0 0",
                         "posted EINVAL bad 99");
-        said(lines, "a queue without the header", "create_srq_ex: EINVAL", "made by createCqEx, for TM_INFO");
+        said(lines, "a queue without the header", "create_srq_ex: EINVAL", "created by createCqEx with TM_INFO");
         said(lines, "what is told", "nothing failed");
     }
 

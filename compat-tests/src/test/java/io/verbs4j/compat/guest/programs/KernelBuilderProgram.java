@@ -157,8 +157,8 @@ public final class KernelBuilderProgram {
                 require((has & bit) != 0, "made for " + QpCreateSendOps.toString(bit));
                 connected(qp);
                 SendWorkRequest other = bit == QpCreateSendOps.FLUSH ? atomicWrite(1) : flush(1);
-                require(qp.postSend(other) == Errno.EOPNOTSUPP, "posted an operation that was not declared");
-                require(qp.explain(other).contains("can do "), qp.explain(other));
+                require(qp.postSend(other) == Errno.EOPNOTSUPP, "posted what was not named");
+                require(qp.explain(other).contains("supports only "), qp.explain(other));
             } catch (VerbsException e) {
                 require(e.errno() == Errno.EOPNOTSUPP && (has & bit) == 0, e.getMessage());
             }

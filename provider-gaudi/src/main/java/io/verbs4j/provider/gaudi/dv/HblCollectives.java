@@ -79,9 +79,9 @@ public final class HblCollectives {
 
     private static String why(int errno) {
         return switch (errno) {
-            case Errno.EBUSY -> "others are being given back; try again, or for longer";
+            case Errno.EBUSY -> "earlier numbers are still being released; try again, or with a longer timeout";
             case Errno.EPERM ->
-                "set up all ports of the kind before, by setPortEx or by making a completion queue at each";
+                "set up all ports of the kind first, by setPortEx or by creating a completion queue on each";
             case Errno.EINVAL -> "there are no such ports";
             case Errno.ENOSPC -> "none is free on all of these ports";
             default -> Errno.describe(errno);

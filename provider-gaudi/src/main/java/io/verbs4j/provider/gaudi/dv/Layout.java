@@ -116,7 +116,6 @@ public enum Layout {
         throw new VerbsException(
                 Errno.ENOSYS,
                 "hbldv_query_device",
-                "the loaded libhbl writes " + size
-                        + " bytes, which none of the releases up to 1.21 does; take one of these");
+                "the loaded libhbl writes " + size + " bytes, as no release up to 1.21 does; install one of those");
     }
 }

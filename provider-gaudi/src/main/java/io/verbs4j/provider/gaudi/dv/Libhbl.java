@@ -37,9 +37,9 @@ public final class Libhbl {
     }
 
     private static VerbsException missing(String verb, Throwable cause) {
-        String what = "the kernel has a Gaudi, and " + NAME
-                + " can't be loaded or is another library; install that of the vendor's"
-                + " rdma-core, or say where it is by -D" + LIBRARY_PROPERTY;
+        String what = "the kernel has a Gaudi device, but " + NAME
+                + " can't be loaded or is a different library; install the one of the vendor's rdma-core, or give its"
+                + " path with -D" + LIBRARY_PROPERTY;
         return new VerbsException(Errno.ENOSYS, verb, what, cause);
     }
 

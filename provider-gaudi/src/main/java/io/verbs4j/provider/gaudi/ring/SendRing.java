@@ -240,7 +240,7 @@ public final class SendRing {
         try {
             return open
                     ? brokenOpen(wr)
-                    : "the card's own programs post to this queue pair: Java does not see its ring";
+                    : "the card's own programs post to this queue pair; Java can't access its ring";
         } finally {
             lock.unlock(asOwner);
         }
@@ -250,13 +250,13 @@ public final class SendRing {
         int flags = wr.sendFlags();
         if ((flags & ~FLAGS) != 0) {
             return "sendFlags has " + SendFlags.toString(flags & ~FLAGS)
-                    + ", which the device does not know; leave it out";
+                    + ", which the device does not support; leave it out";
         }
         if ((flags & SendFlags.INLINE) != 0) {
-            return "INLINE is among sendFlags, but the device has no inline data; leave it out";
+            return "sendFlags has INLINE, but the device does not support inline data; leave it out";
         }
         if (wr.numSge() > 1) {
-            return "sgList has " + wr.numSge() + " elements, but a write of the device takes one; post one for each";
+            return "sgList has " + wr.numSge() + " elements, but the device's writes take one; post one write for each";
         }
         if (wr.rkey() != place.remoteKey()) {
             return "rkey is 0x" + Integer.toHexString(wr.rkey()) + ", but the key of this connection is 0x"
@@ -267,7 +267,7 @@ public final class SendRing {
                         || e.length() == 0
                         || regions.translate(e.lkey(), pd, e.addr(), e.length()) != DeviceRegions.NOWHERE
                 ? null
-                : "sgList[0] is not in memory that is registered, in the queue pair's domain, under its lkey 0x"
+                : "sgList[0] is not in memory registered in the queue pair's protection domain with lkey 0x"
                         + Integer.toHexString(e.lkey());
     }
 

@@ -60,7 +60,7 @@ public final class CqMemory implements AutoCloseable {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "resize_cq",
-                    "the loaded libibverbs keeps ibv_cmd_resize_cq to itself; make the queue larger at once");
+                    "the loaded libibverbs does not export ibv_cmd_resize_cq; create the queue with its final size");
         }
         try (Scratch c = new Scratch(COMMAND_SIZE + RESPONSE_SIZE)) {
             NativeMemory.putLong(c.address() + BUF_ADDR, buf);

@@ -79,7 +79,8 @@ public final class RingMemory {
             throw new VerbsException(
                     Errno.EINVAL,
                     "mlx5dv_set_context_attr",
-                    "the allocator gave 0x" + Long.toHexString(address) + "; give addresses of whole pages");
+                    "the allocator returned 0x" + Long.toHexString(address)
+                            + "; it must return page-aligned addresses");
         }
         NativeMemory.clear(address, size); // as libmlx5's own memory is
         given.put(address, from);

@@ -54,8 +54,8 @@ final class CompletionCount implements CrossCounter {
             throw new VerbsException(
                     Errno.EBUSY,
                     "resize_cq",
-                    "requests have waited for this completion queue (CQE_WAIT), or still do: make it as large as it"
-                            + " must be beforehand");
+                    "requests have waited or still wait for this completion queue (CQE_WAIT); create it with its final"
+                            + " size");
         }
         waited++;
     }

@@ -12,7 +12,7 @@ final class MrKeyRules {
     static String broken(SendElements ring, MrKeys keys, SendWorkRequest wr) {
         int count = wr.numSge();
         if (!(wr.fastRegister().mr() instanceof MrKeyHandle handle) || !handle.key.isOpenOf(keys)) {
-            return "fastRegister must name a key of allocMrKey, of this device, that is not closed";
+            return "fastRegister must name an open key of this device, from allocMrKey";
         }
         int most = handle.key.maxEntries();
         if (count < 1 || count > most) {
@@ -27,7 +27,7 @@ final class MrKeyRules {
         if (places > ring.maxPost) {
             return "a list of " + count + " pieces takes the room of " + places
                     + " requests, but the queue pair has room for " + ring.maxPost
-                    + "; make it with a larger maxSendWr";
+                    + "; create it with a larger maxSendWr";
         }
         return access(wr.fastRegister().access() & ~AccessFlags.OPTIONAL_RANGE);
     }
@@ -35,10 +35,11 @@ final class MrKeyRules {
     private static String piece(MrKeys keys, SendWorkRequest wr) {
         for (int i = 0; i < wr.numSge(); i++) {
             if (wr.sgList()[i].length() <= 0) {
-                return "sgList[" + i + "] is a piece of memory without bytes; leave it out";
+                return "sgList[" + i + "] has no bytes; leave it out";
             }
             if (keys.find(wr.sgList()[i].lkey()) != null) {
-                return "sgList[" + i + "] has the key of a fast register; name the region that has the memory";
+                return "sgList[" + i
+                        + "] has the key of a fast register; use the key of the region that contains the memory";
             }
         }
         return null;
@@ -46,12 +47,13 @@ final class MrKeyRules {
 
     private static String access(int asked) {
         if ((asked & MrKeyElements.WRITES) != 0 && (asked & AccessFlags.LOCAL_WRITE) == 0) {
-            return "access " + AccessFlags.toString(asked) + " lets others write without LOCAL_WRITE";
+            return "access " + AccessFlags.toString(asked) + " allows remote writes without LOCAL_WRITE";
         }
         int wrong = asked & ~MrKeyElements.RIGHTS;
         return wrong == 0
                 ? null
-                : "access has " + AccessFlags.toString(wrong) + ", which the device gives no fast register; it gives "
+                : "access has " + AccessFlags.toString(wrong)
+                        + ", which the device does not grant to fast registers; it grants "
                         + AccessFlags.toString(MrKeyElements.RIGHTS);
     }
 }

@@ -57,14 +57,14 @@ public final class RefusalsProgram {
 
     private static void types(EfaRig rig) {
         for (int type : new int[] {QpType.RC, QpType.UC, QpType.RAW_PACKET}) {
-            Check.fails(Errno.EOPNOTSUPP, "type DRIVER, which is SRD", () -> rig.pd.createQp(rig.attr(type)));
+            Check.fails(Errno.EOPNOTSUPP, "type DRIVER (SRD)", () -> rig.pd.createQp(rig.attr(type)));
         }
         QpInitAttrEx reads = QpInitAttrEx.of(rig.pd, rig.attr(QpType.UD)).sendOpsFlags(QpCreateSendOps.RDMA_READ);
         Check.fails(Errno.EOPNOTSUPP, "RDMA_READ", () -> rig.context.createQpEx(reads));
         QpInitAttrEx other = QpInitAttrEx.of(rig.pd, rig.attr(QpType.DRIVER)).vendor("a word");
-        Check.fails(Errno.EOPNOTSUPP, "the provider knows EfaQpInitAttr", () -> rig.context.createQpEx(other));
+        Check.fails(Errno.EOPNOTSUPP, "the provider expects EfaQpInitAttr", () -> rig.context.createQpEx(other));
         QpInitAttrEx ud = QpInitAttrEx.of(rig.pd, rig.attr(QpType.UD)).vendor(new EfaQpInitAttr());
-        Check.fails(Errno.EINVAL, "goes with the type QpType.DRIVER", () -> rig.context.createQpEx(ud));
+        Check.fails(Errno.EINVAL, "requires the type QpType.DRIVER", () -> rig.context.createQpEx(ud));
         QpInitAttrEx srd = QpInitAttrEx.of(rig.pd, rig.attr(QpType.DRIVER));
         Check.fails(
                 Errno.EOPNOTSUPP,
@@ -72,7 +72,7 @@ public final class RefusalsProgram {
                 () -> rig.context.createQpEx(srd.vendor(new EfaQpInitAttr().driverQpType(5))));
         Check.fails(
                 Errno.EOPNOTSUPP,
-                "flags 0x4000 (from rdma-core 52 on)",
+                "flags 0x4000 (since rdma-core 52)",
                 () -> rig.context.createQpEx(srd.vendor(new EfaQpInitAttr().flags(0x4000))));
         Check.fails(Errno.EINVAL, "sl is 256", () -> rig.context.createQpEx(srd.vendor(new EfaQpInitAttr().sl(256))));
         Check.fails(
@@ -131,10 +131,10 @@ public final class RefusalsProgram {
         try (QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER))) {
             QpAttr init =
                     new QpAttr().qpState(QpState.INIT).portNum(2).pkeyIndex(0).qkey(1);
-            Check.fails(Errno.EINVAL, "EFA has port 1", () -> qp.modify(init));
+            Check.fails(Errno.EINVAL, "EFA has only port 1", () -> qp.modify(init));
             Check.fails(
                     Errno.EINVAL,
-                    "pkeyIndex 1; EFA has port 1",
+                    "pkeyIndex 1; EFA has only port 1",
                     () -> qp.modify(new QpAttr()
                             .qpState(QpState.INIT)
                             .portNum(1)
@@ -240,7 +240,7 @@ public final class RefusalsProgram {
                 () -> rig.pd.createAh(new AhAttr().portNum(1).dlid(3)));
         Check.fails(
                 Errno.EINVAL,
-                "one GID",
+                "only port 1 and the GID",
                 () -> rig.pd.createAh(new AhAttr().isGlobal(true).portNum(1).grh(grh.sgidIndex(1))));
         Check.require(!Gid.of(0, 0).equals(rig.context.queryGid(1, 0)), "the device has a GID");
     }

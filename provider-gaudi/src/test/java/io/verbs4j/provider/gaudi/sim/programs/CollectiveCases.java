@@ -89,7 +89,10 @@ final class CollectiveCases {
         one.close();
         two.close();
         wrong.close();
-        Check.fails(Errno.EBUSY, "given back", () -> card.dv.reserveCollQps(card.pd, false, 0, 0, TimeUnit.SECONDS));
+        Check.fails(
+                Errno.EBUSY,
+                "still being released",
+                () -> card.dv.reserveCollQps(card.pd, false, 0, 0, TimeUnit.SECONDS));
         QueuePair again = card.qp(first);
         int busy = card.dv.reserveCollQps(card.pd, false, 0, 0, TimeUnit.SECONDS);
         again.modify(GaudiCard.with(GaudiCard.init(FIRST), collective(busy + offset(FIRST))));

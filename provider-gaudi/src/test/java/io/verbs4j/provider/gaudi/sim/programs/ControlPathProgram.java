@@ -99,7 +99,7 @@ public final class ControlPathProgram {
 
     private static void domains(GaudiCard card) {
         Check.equal(1, card.context.queryDevice().maxPd(), "maxPd");
-        Check.fails(Errno.ESRCH, "one protection domain", card.context::allocPd);
+        Check.fails(Errno.ESRCH, "only protection domain", card.context::allocPd);
     }
 
     private static void ports(GaudiCard card) {
@@ -143,7 +143,7 @@ public final class ControlPathProgram {
         Check.equal(8, usual.cqe(), "entries");
         CompletionQueue asInC = card.context.createCq(4, null, null, 0, new HblCqInitAttr().portNum(EXTERNAL));
         QueuePair qp = card.qp(asInC);
-        Check.fails(Errno.EINVAL, "sendCq is of port 3", () -> qp.modify(GaudiCard.init(INTERNAL)));
+        Check.fails(Errno.EINVAL, "sendCq belongs to port 3", () -> qp.modify(GaudiCard.init(INTERNAL)));
         qp.modify(GaudiCard.init(EXTERNAL));
         qp.close();
         asInC.close();
@@ -183,7 +183,7 @@ public final class ControlPathProgram {
         }
         CompletionQueue elsewhere = card.cq(EXTERNAL);
         QueuePair mixed = card.pd.createQp(GaudiCard.attr(cq, 1).recvCq(elsewhere));
-        Check.fails(Errno.EINVAL, "recvCq is of port 3", () -> mixed.modify(GaudiCard.init(INTERNAL)));
+        Check.fails(Errno.EINVAL, "recvCq belongs to port 3", () -> mixed.modify(GaudiCard.init(INTERNAL)));
         mixed.close();
         elsewhere.close();
         cq.close();
@@ -195,7 +195,7 @@ public final class ControlPathProgram {
         QueuePair qp = one.qp(cq);
         QueuePair second = one.qp(cq);
         QueuePair peer = two.qp(peersCq);
-        Check.fails(Errno.EINVAL, "sendCq is of port 2", () -> qp.modify(GaudiCard.init(EXTERNAL)));
+        Check.fails(Errno.EINVAL, "sendCq belongs to port 2", () -> qp.modify(GaudiCard.init(EXTERNAL)));
         Check.fails(
                 Errno.EOPNOTSUPP,
                 "REMOTE_READ",
@@ -350,7 +350,7 @@ public final class ControlPathProgram {
             Check.fails(Errno.EINVAL, "arrays", () -> card.dv.setPortEx(port(INTERNAL, 4, 100)));
             Check.fails(Errno.EINVAL, "port 9", () -> card.dv.setPortEx(port(9, 4, 64)));
             card.dv.setPortEx(port(INTERNAL, 3, 512));
-            Check.fails(Errno.EPERM, "set up already", () -> card.dv.setPortEx(port(INTERNAL, 3, 512)));
+            Check.fails(Errno.EPERM, "already set up", () -> card.dv.setPortEx(port(INTERNAL, 3, 512)));
             Check.equal(511, card.context.queryDevice().maxQpWr(), "maxQpWr");
             Check.equal(2 + 127 + 127, card.context.queryDevice().maxQp(), "maxQp");
             CompletionQueue cq = card.cq(INTERNAL);
@@ -365,7 +365,7 @@ public final class ControlPathProgram {
             three.close();
             cq.close();
             CompletionQueue usual = card.cq(1);
-            Check.fails(Errno.EPERM, "set up already", () -> card.dv.setPortEx(port(1, 3, 512)));
+            Check.fails(Errno.EPERM, "already set up", () -> card.dv.setPortEx(port(1, 3, 512)));
             usual.close();
         }
     }

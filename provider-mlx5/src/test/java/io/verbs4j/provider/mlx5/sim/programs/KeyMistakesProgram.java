@@ -85,20 +85,20 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         isRefused(register(1).fastRegister(null), Errno.EINVAL, "fastRegister is null");
         SendWorkRequest ofRegion = register(1);
         ofRegion.fastRegister().mr(rig.mr).key(rig.mr.lkey());
-        isRefused(ofRegion, Errno.EINVAL, "must name a key of allocMrKey");
+        isRefused(ofRegion, Errno.EINVAL, "must name an open key");
         isRefused(register(1, next ^ 0x100, RIGHTS, pieces()), Errno.EINVAL, "lowest 8 bits");
         isRefused(register(1, next, RIGHTS), Errno.EINVAL, "numSge is 0");
         ScatterGatherElement[] many = new ScatterGatherElement[ENTRIES + 1];
         Arrays.fill(many, ScatterGatherElement.of(rig.mr, 0, 1));
         isRefused(register(1, next, RIGHTS, many), Errno.EINVAL, "made for 1 to 8");
         many[1] = ScatterGatherElement.of(rig.mr, 0, 0);
-        isRefused(register(1, next, RIGHTS, many[0], many[1]), Errno.EINVAL, "without bytes");
+        isRefused(register(1, next, RIGHTS, many[0], many[1]), Errno.EINVAL, "has no bytes");
         isRefused(register(1, next, AccessFlags.REMOTE_WRITE, pieces()), Errno.EINVAL, "without LOCAL_WRITE");
         isRefused(register(1, next, RIGHTS | AccessFlags.MW_BIND, pieces()), Errno.EOPNOTSUPP, "MW_BIND");
         isRefused(
                 register(1, next, RIGHTS, element(BASE, 1, key.lkey())),
                 Errno.EINVAL,
-                "name the region that has the memory");
+                "the region that contains the memory");
         try (Context other = Mlx5Rig.open("mlx5_0", "java");
                 ProtectionDomain pd = other.allocPd();
                 MemoryRegion foreign = pd.allocMrKey(new MrKeyInitAttr().maxEntries(1))) {
@@ -110,7 +110,7 @@ public final class KeyMistakesProgram extends BoundKeysRig {
         closed.close();
         SendWorkRequest ofClosed = register(1, closed.lkey(), RIGHTS, many[0]);
         ofClosed.fastRegister().mr(closed);
-        isRefused(ofClosed, Errno.EINVAL, "not closed");
+        isRefused(ofClosed, Errno.EINVAL, "open key");
         assertThat(rig.qp.explain(register(1))).isNull();
         assertThat(rig.qp.explain(request(WrOpcode.NOP, 1))).isNull();
         assertThat(rig.qp.explain(register(1, next, RIGHTS | AccessFlags.RELAXED_ORDERING, pieces())))

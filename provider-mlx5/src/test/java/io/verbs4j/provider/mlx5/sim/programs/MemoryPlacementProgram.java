@@ -190,7 +190,7 @@ public final class MemoryPlacementProgram {
         rig.reconnect();
         assertThat(remote(rig, WrOpcode.RDMA_WRITE, mr, end, 1)).isEqualTo(WcStatus.REM_ACCESS_ERR);
         rig.reconnect();
-        refused(Errno.EOPNOTSUPP, "anew", () -> mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, LOCAL));
+        refused(Errno.EOPNOTSUPP, "register a new one", () -> mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, LOCAL));
     }
 
     // ---- kinds of regions
@@ -251,7 +251,7 @@ public final class MemoryPlacementProgram {
         refused(Errno.EINVAL, "page", () -> rig.pd.regMr(pages.slice(8, 100), LOCAL | AccessFlags.ZERO_BASED));
         refused(
                 Errno.EOPNOTSUPP,
-                "anew",
+                "register a new one",
                 () -> rig.mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, LOCAL | AccessFlags.ZERO_BASED));
     }
 
@@ -477,7 +477,7 @@ public final class MemoryPlacementProgram {
                 refused(Errno.ENOMEM, "allocator", () -> parent.createQp(Mlx5Rig.attr(QpType.RC, rig.cq, null)));
             }
             assertThat(any.freed).isEqualTo(2); // the unusable memory was returned
-            assertThat(told.toString()).contains("thrown on purpose", "can't be written", "no multiple of");
+            assertThat(told.toString()).contains("thrown on purpose", "can't be written", "not a multiple of");
             Thread.currentThread().setUncaughtExceptionHandler(null);
             any.answer = RingAllocator.USE_DEFAULT;
             QueuePair qp = parent.createQp(Mlx5Rig.attr(QpType.RC, rig.cq, null));

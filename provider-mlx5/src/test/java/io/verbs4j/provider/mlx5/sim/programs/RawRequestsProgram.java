@@ -243,9 +243,9 @@ public final class RawRequestsProgram {
         try (MkeyRig rig = new MkeyRig(path, Mlx5SendOps.RAW_WQE)) {
             Mlx5RawRequest raw = new Mlx5RawRequest();
             assertThat(rig.dv.postSend(rig.qp, raw)).isEqualTo(Errno.EINVAL);
-            refused(Errno.EINVAL, "there are 0 bytes", () -> raw.descriptor(1));
-            refused(Errno.EINVAL, "there are 15 bytes", () -> raw.descriptor(1, new byte[15]));
-            refused(Errno.EINVAL, "there are 64 bytes", () -> raw.descriptor(1, new byte[64]));
+            refused(Errno.EINVAL, "the descriptor has 0 bytes", () -> raw.descriptor(1));
+            refused(Errno.EINVAL, "the descriptor has 15 bytes", () -> raw.descriptor(1, new byte[15]));
+            refused(Errno.EINVAL, "the descriptor has 64 bytes", () -> raw.descriptor(1, new byte[64]));
             byte[] lies = inlineWrite(rig, CQ_UPDATE, 0, 8, 40);
             lies[7]++;
             refused(Errno.EINVAL, "control segment says 96", () -> raw.descriptor(1, lies));

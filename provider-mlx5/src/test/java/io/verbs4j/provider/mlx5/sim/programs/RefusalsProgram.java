@@ -88,7 +88,7 @@ public final class RefusalsProgram {
         takes(send(inline, element(0).lkey(0).addr(0)));
         try (ProtectionDomain other = rig.context.allocPd();
                 MemoryRegion foreign = other.regMr(ByteBuffer.allocateDirect(64), Mlx5Rig.ACCESS)) {
-            refuses(Errno.EINVAL, "queue pair's domain", send(inline, ScatterGatherElement.of(foreign, 0, 8)));
+            refuses(Errno.EINVAL, "protection domain with lkey", send(inline, ScatterGatherElement.of(foreign, 0, 8)));
         }
     }
 

@@ -31,7 +31,7 @@ public final class LiveHeap {
                             new Object[] {new String[0]},
                             new String[] {String[].class.getName()});
         } catch (JMException e) {
-            throw new IllegalStateException("this JVM counts no objects", e);
+            throw new IllegalStateException("this JVM does not count objects", e);
         }
         Matcher total = TOTAL.matcher(histogram);
         if (!total.find()) {

@@ -88,7 +88,7 @@ public final class PackageGraph {
         try {
             List<ClassReferences> classes = Files.isDirectory(place) ? classesBelow(place) : classesIn(place);
             if (classes.isEmpty()) {
-                throw new IllegalArgumentException("no class below " + place);
+                throw new IllegalArgumentException("no classes under " + place);
             }
             return new PackageGraph(classes);
         } catch (IOException e) {

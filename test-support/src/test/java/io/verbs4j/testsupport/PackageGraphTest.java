@@ -146,7 +146,7 @@ class PackageGraphTest {
 
     @Test
     void folderWithoutClassesIsRefused() {
-        assertThatThrownBy(() -> PackageGraph.of(folder)).hasMessageStartingWith("no class below ");
+        assertThatThrownBy(() -> PackageGraph.of(folder)).hasMessageStartingWith("no classes under ");
     }
 
     @Test

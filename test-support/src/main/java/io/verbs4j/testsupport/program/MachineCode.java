@@ -23,7 +23,7 @@ public final class MachineCode {
 
     /** Skips the test if there is no such code, or no tool to disassemble it. */
     public static void require() {
-        assumeTrue("amd64".equals(System.getProperty("os.arch")), "the order is that of x86-64");
+        assumeTrue("amd64".equals(System.getProperty("os.arch")), "the expected order is that of x86-64");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/objdump")), "no objdump here: install binutils");
     }
 

@@ -27,12 +27,12 @@ public final class Namespaces {
      * @param options options of {@code unshare}, of util-linux
      */
     public static List<String> unshared(String... options) throws IOException, InterruptedException {
-        assumeTrue(Program.isOnPath("unshare"), "there is no unshare of util-linux");
+        assumeTrue(Program.isOnPath("unshare"), "unshare is not installed (util-linux)");
         List<String> command = new ArrayList<>(List.of("unshare"));
         command.addAll(List.of(options));
         command.add("true");
         Program.Result result = Program.run(command, SECONDS);
-        assumeTrue(result.status() == 0, command + " is refused here: " + result.lines());
+        assumeTrue(result.status() == 0, command + " fails here: " + result.lines());
         command.remove(command.size() - 1);
         return command;
     }
@@ -54,7 +54,7 @@ public final class Namespaces {
     }
 
     private static List<String> after(String script) throws IOException, InterruptedException {
-        assumeTrue(Program.isOnPath("ip"), "there is no ip of iproute2");
+        assumeTrue(Program.isOnPath("ip"), "ip is not installed (iproute2)");
         List<String> command = unshared("--map-root-user", "--net", "--mount");
         command.addAll(List.of("sh", "-e", "-c", script + " exec \"$@\"", "sh"));
         return command;

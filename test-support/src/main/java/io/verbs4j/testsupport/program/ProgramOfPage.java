@@ -49,7 +49,7 @@ public final class ProgramOfPage {
                         "-d",
                         folder.toString(),
                         source.toString());
-        require(compiled == 0, "javac does not take it");
+        require(compiled == 0, "javac rejects it");
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);

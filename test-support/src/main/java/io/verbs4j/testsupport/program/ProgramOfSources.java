@@ -30,7 +30,7 @@ public final class ProgramOfSources {
         int compiled =
                 ToolProvider.getSystemJavaCompiler().run(null, System.out, System.err, javac.toArray(String[]::new));
         if (compiled != 0) {
-            throw new IllegalStateException("javac does not take " + args[0]);
+            throw new IllegalStateException("javac rejects " + args[0]);
         }
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {Path.of(args[1]).toUri().toURL()})) {

@@ -29,7 +29,7 @@ public final class RdmaCore {
         if (!Files.isRegularFile(release.resolve("packages"))) { // this file is written last
             Program.Result fetched =
                     Program.run(List.of(tests().resolve("rdma-core/fetch").toString(), "" + number), FETCH_SECONDS);
-            assumeTrue(fetched.status() == 0, "rdma-core " + number + " can't be had: " + fetched.lines());
+            assumeTrue(fetched.status() == 0, "rdma-core " + number + " is not available: " + fetched.lines());
         }
         return release;
     }

@@ -136,7 +136,7 @@ class NativeEndTest {
 
     private Told next() throws InterruptedException {
         Told next = told.poll(PATIENCE, TimeUnit.SECONDS);
-        assertThat(next).as("nothing is told").isNotNull();
+        assertThat(next).as("no event was reported").isNotNull();
         return next;
     }
 
@@ -218,7 +218,7 @@ class NativeEndTest {
             happens(id, CmEventType.CONNECT_REQUEST, 0, 0);
             Told request = next();
             assertThat(request.conn().privateData()).hasSize(8);
-            assertThat(fake("ids")).as("the listener's, and one").isEqualTo(2);
+            assertThat(fake("ids")).as("the listener's id and one more").isEqualTo(2);
             request.child().close();
         }
     }

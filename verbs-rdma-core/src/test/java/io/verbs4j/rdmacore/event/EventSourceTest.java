@@ -140,7 +140,7 @@ class EventSourceTest {
         assertThat(thrown.get().errno()).isEqualTo(Errno.EINTR);
         assertThat(interrupted).hasValue(true);
         semaphore.post(1);
-        assertThat(await(FOR_EVER)).as("for the others it goes on").isOne();
+        assertThat(await(FOR_EVER)).as("other waiters continue").isOne();
     }
 
     @Test

@@ -34,7 +34,7 @@ class FdPollerTest {
             watch.arm();
             awaitTold(1);
             Thread.sleep(30);
-            assertThat(told).as("still readable, but told").hasValue(1);
+            assertThat(told).as("still readable, but already reported").hasValue(1);
             watch.arm();
             awaitTold(2);
         }
@@ -64,7 +64,7 @@ class FdPollerTest {
         AtomicInteger failures = new AtomicInteger();
         Runnable failing = () -> {
             if (failures.getAndIncrement() == 0) {
-                throw new OutOfMemoryError("thrown by the test; is told again");
+                throw new OutOfMemoryError("thrown by the test; the callback runs again");
             }
             throw new InternalError("thrown by the test");
         };

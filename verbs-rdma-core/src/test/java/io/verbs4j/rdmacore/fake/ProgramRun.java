@@ -28,7 +28,7 @@ record ProgramRun(int status, String output) {
         Process process = builder.start();
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("has not ended: " + command + "\n" + Files.readString(output));
+                throw new IllegalStateException("did not end: " + command + "\n" + Files.readString(output));
             }
         } finally {
             process.destroyForcibly();

@@ -209,7 +209,9 @@ class IbvQpTest {
             }
             begun.await();
             resetting.set(true);
-            qp.change(QpState.RESET, () -> assertThat(inside).as("who posts").hasValue(0));
+            qp.change(
+                    QpState.RESET,
+                    () -> assertThat(inside).as("threads inside a post").hasValue(0));
             assertThat(qp.postSend(sendList(0), null)).as("a send in RESET").isEqualTo(Errno.EINVAL);
             assertThat(qp.postRecv(receiveList(0), null))
                     .as("a receive in RESET")

@@ -29,8 +29,8 @@ class ReadingTurnTest {
     };
     private final ReadingTurn turn = new ReadingTurn(
             round -> {
-                assertThat(round).as("how often it was done before").isEqualTo(gaps++);
-                assertThat(System.nanoTime() - begun).as("waits for ever").isLessThan(PATIENCE_NANOS);
+                assertThat(round).as("rounds so far").isEqualTo(gaps++);
+                assertThat(System.nanoTime() - begun).as("waits forever").isLessThan(PATIENCE_NANOS);
                 meanwhile.accept(round);
             },
             ends::incrementAndGet,
@@ -124,7 +124,9 @@ class ReadingTurnTest {
             assertBusy(() -> turn.hold("resize_cq"), "thread the reader");
             assertThat(reader.thread.isAlive()).isTrue();
             turn.end();
-            assertThat(turn.mayStart()).as("who gave up holds nothing").isTrue();
+            assertThat(turn.mayStart())
+                    .as("a holder that gave up holds nothing")
+                    .isTrue();
         }
     }
 
@@ -149,7 +151,9 @@ class ReadingTurnTest {
         starts.start();
         starts.join();
         assertThat(one.isMine()).isTrue();
-        assertThat(one.isFree()).as("its thread is dead, and another may go on").isFalse();
+        assertThat(one.isFree())
+                .as("its thread has ended, so another may start")
+                .isFalse();
         assertThat(one.await(true)).isFalse();
         assertThatThrownBy(() -> one.requireUnread("resize_cq")).isInstanceOf(VerbsException.class);
         one.end();
@@ -167,7 +171,9 @@ class ReadingTurnTest {
                 if (round == 2) {
                     turn.end();
                     assertThat(turn.isFree()).isTrue();
-                    assertThat(turn.mayStart()).as("now it is the other's turn").isFalse();
+                    assertThat(turn.mayStart())
+                            .as("the other thread has the turn")
+                            .isFalse();
                 }
             };
             turn.requireUnread("resize_cq");

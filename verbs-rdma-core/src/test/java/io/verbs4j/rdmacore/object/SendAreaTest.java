@@ -161,7 +161,7 @@ class SendAreaTest {
         area.unpin();
         ah.ibv.pin().close(); // would wait for ever if a pin was left
         assertThat(area.put(0, full(WrOpcode.SEND).ah(ah)))
-                .as("of one that is closed")
+                .as("a closed address handle")
                 .isEqualTo(Errno.EINVAL);
 
         NativeProtectionDomain other = new NativeProtectionDomain(pd.context(), 0x9100);
@@ -189,7 +189,7 @@ class SendAreaTest {
         regions.add(LKEY, pd, ADDR, 103, shorter);
         assertThat(area.put(0, wr)).as("one byte is outside").isEqualTo(Errno.EINVAL);
         shorter.close(); // the first element's pin was released
-        assertThat(area.put(0, wr.sgList(element(-100)))).as("of no length").isZero();
+        assertThat(area.put(0, wr.sgList(element(-100)))).as("no bytes").isZero();
     }
 
     @Test
@@ -280,19 +280,19 @@ class SendAreaTest {
                 .as("length")
                 .isEqualTo(Errno.EINVAL);
         assertThat(area.put(0, bind(mw, 0x11223301, what.length(1).mwAccessFlags(AccessFlags.LOCAL_WRITE))))
-                .as("a region's right")
+                .as("an access right of regions")
                 .isEqualTo(Errno.EINVAL);
         assertThat(area.put(0, bind(mw, 0x11223301, what.mwAccessFlags(1 << 19))))
-                .as("a right that nobody knows")
+                .as("an unknown access right")
                 .isEqualTo(Errno.EOPNOTSUPP);
         what.mwAccessFlags(0).mr(null);
         assertThat(area.put(0, bind(mw, 0x11223301, what))).as("no region").isEqualTo(Errno.EINVAL);
         what.mr(region(new NativeProtectionDomain(pd.context(), 0x9100)));
         assertThat(area.put(0, bind(mw, 0x11223301, what)))
-                .as("another domain's")
+                .as("a region of another domain")
                 .isEqualTo(Errno.EINVAL);
         assertThat(area(QpType.XRC_SEND).put(0, bind(mw, 0x11223301, what.mr(region(pd)))))
-                .as("who can't be reached")
+                .as("a queue pair without remote access")
                 .isEqualTo(Errno.EOPNOTSUPP);
         mw.ibv.pin().close();
     }

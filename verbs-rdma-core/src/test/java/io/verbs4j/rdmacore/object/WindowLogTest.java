@@ -66,13 +66,13 @@ class WindowLogTest {
     void onlyKeysBoundByQueuePairAreInvalidated() {
         assertThat(first.invalidate(KEY, 1, SIGNALED)).as("never bound").isEqualTo(Errno.EINVAL);
         bind(first, KEY + 1, 1, SIGNALED);
-        assertThat(first.invalidate(KEY, 2, SIGNALED)).as("the key of before").isEqualTo(Errno.EINVAL);
+        assertThat(first.invalidate(KEY, 2, SIGNALED)).as("the previous key").isEqualTo(Errno.EINVAL);
         assertThat(second.invalidate(KEY + 1, 2, SIGNALED)).as("elsewhere").isEqualTo(Errno.EINVAL);
         assertThat(first.canInvalidate(KEY + 1)).isTrue();
         assertThat(first.invalidate(KEY + 1, 2, SIGNALED)).isZero();
         assertThat(first.invalidate(KEY + 1, 3, SIGNALED)).as("twice").isEqualTo(Errno.EINVAL);
         assertThat(first.invalidate(0x77, 3, SIGNALED)).as("nobody's").isEqualTo(Errno.EINVAL);
-        assertThat(looks).as("what the peer has done is looked for each time").isEqualTo(6);
+        assertThat(looks).as("checks each time what the peer has done").isEqualTo(6);
     }
 
     @Test
@@ -100,7 +100,7 @@ class WindowLogTest {
         assertThat(first.isHeld()).as("not carried out yet").isTrue();
         completes(1, 3, WcOpcode.LOCAL_INV);
         completes(2, 2, WcOpcode.LOCAL_INV);
-        assertThat(first.isHeld()).as("another's completion").isTrue();
+        assertThat(first.isHeld()).as("another request's completion").isTrue();
         completes(1, 2, WcOpcode.LOCAL_INV);
         assertThat(first.isHeld()).isFalse();
     }

@@ -17,10 +17,10 @@ final class CmClaims {
             Map.of(),
             Map.of("PortSpace.UDP_QKEY", "RDMA_UDP_QKEY", "ConnParam.MAX", "RDMA_MAX_RESP_RES"),
             Map.of(
-                    "CmConnection", "times of this library's: librdmacm neither drains nor asks whether the peer lives",
-                    "CmEndpoint", "a word of this SPI: some requests, and nobody knows how many",
-                    "RejectReason", "the kernel's: librdmacm has no names for them",
-                    "GsiPort", "a port of a software device is not in C"),
+                    "CmConnection", "this library's own times; librdmacm neither drains nor checks the peer",
+                    "CmEndpoint", "a value of this SPI: an unknown number of requests",
+                    "RejectReason", "the kernel's; librdmacm has no names for them",
+                    "GsiPort", "C has no port of a software device"),
             Map.of(
                     NEW_EVENT + "ADDRINFO_RESOLVED", 60,
                     NEW_EVENT + "ADDRINFO_ERROR", 60,

@@ -97,21 +97,19 @@ final class ConstantClaims {
             entry("WcExFlags.STANDARD", "IBV_WC_STANDARD_FLAGS"),
             entry("XrcdInitAttrMask.FILE", "IBV_XRCD_INIT_ATTR_FD"));
 
-    private static final String RANGE = "who must know a bit is a rule of verbs4j's own";
+    private static final String RANGE = "verbs4j's own rule about who must know a bit";
     private static final String INDEX = "indices of fields; C's are in the layouts";
-    private static final String KERNEL = "numbers of the kernel's; verbs.h has no names for them";
+    private static final String KERNEL = "the kernel's numbers; verbs.h has no names for them";
     private static final String OWN = "verbs4j's own; libibverbs has none";
-    private static final String VENDOR = "C has functions of the vendor's for it";
+    private static final String VENDOR = "C has vendor functions for it";
 
     /** Classes and constants without a counterpart in C, and why. */
     private static final Map<String, String> NOT_IN_C = Map.ofEntries(
             entry("AccessFlags.LIBRARY_RANGE", RANGE),
-            entry(
-                    "BuiltRequests.SIMPLE",
-                    "the shape of a request that a builder has gathered, which C's does not keep"),
+            entry("BuiltRequests.SIMPLE", "the shape of a request gathered by a builder; C's builders keep none"),
             entry("CompCntrCaps", INDEX),
-            entry("ContextAttr", "what queryContext() tells, which C has not"),
-            entry("ContextSlot", "indices of a table; C's has offsets, which the layouts are about"),
+            entry("ContextAttr", "fields of queryContext(), which C lacks"),
+            entry("ContextSlot", "indices of a table; C has offsets, which the layouts check"),
             entry("CqCreateFlags.OPTIONAL_RANGE", RANGE),
             entry("CqInitAttrMask.HINTS", OWN),
             entry("CqInitAttrMask.LIBRARY_BITS", RANGE),
@@ -122,10 +120,10 @@ final class ConstantClaims {
             entry("DeviceCap.FLUSH_GLOBAL", KERNEL),
             entry("DeviceCap.FLUSH_PERSISTENT", KERNEL),
             entry("DeviceTraits", OWN),
-            entry("DeviceKind", "what C does not tell"),
+            entry("DeviceKind", "C does not report it"),
             entry("GidEntry", INDEX),
             entry("InputAttr", RANGE),
-            entry("OpenAttrMask", "C has a function of the vendor's for each way to open a device"),
+            entry("OpenAttrMask", "C has a vendor function for each way to open a device"),
             entry("ParentDomainMask.LIBRARY_BITS", RANGE),
             entry("PortPhysState", "numbers of the InfiniBand specification; verbs.h has no names for them"),
             entry("QpAttrMask.LIBRARY_RANGE", RANGE),
@@ -152,10 +150,10 @@ final class ConstantClaims {
             entry("FlowActionEspMask.REPLAY", "a pointer in C"),
             entry("RegMrMask.BUFFER", "C has addresses"),
             entry("RegMrMask.LIBRARY_BITS", RANGE),
-            entry("RingAllocator", "the answer of a call-back, a pointer in C"),
+            entry("RingAllocator", "the result of a callback, a pointer in C"),
             entry("SrqInitAttrMask.LIBRARY_BITS", RANGE),
             entry("ValuesEx", INDEX),
-            entry("ValuesMask.HWCLOCK_NS", "C's programs work it out"),
+            entry("ValuesMask.HWCLOCK_NS", "C programs compute it"),
             entry("VerbsLevel", "verbs4j's own releases"),
             entry("WcOpcode.CQE_WAIT", OWN),
             entry("WcOpcode.MASKED_COMP_SWAP", OWN),

@@ -100,8 +100,7 @@ public record ConstantRules(
             known.add(constant.fullName());
             named.add(inC(constant));
             if ((inC(constant) != null) == isNotInC(constant)) {
-                faults.add(constant
-                        + ": a class of the rule or an exception to it, or not in C for a reason; one of them");
+                faults.add(constant + ": needs either a name in C or a reason for not being in C");
             }
         }
         List<String> listed = new ArrayList<>(prefixes.keySet());

@@ -65,7 +65,7 @@ public record Gcc(String command) {
             List<String> lines = gcc.inputReader().lines().toList();
             if (!gcc.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 gcc.destroyForcibly();
-                throw new IllegalStateException(command + " does not end");
+                throw new IllegalStateException(command + " did not end");
             }
             Answer answer = sort(lines);
             if (gcc.exitValue()

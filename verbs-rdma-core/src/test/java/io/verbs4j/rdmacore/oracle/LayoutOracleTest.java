@@ -52,7 +52,7 @@ class LayoutOracleTest {
             elsewhere.addAll(Oracle.ask(gcc.required(), headers, claims).elsewhere());
         }
         assertThat(elsewhere)
-                .as("each is left out by one compiler, and checked by the other")
+                .as("each one that a compiler leaves out is checked by the other")
                 .containsExactlyInAnyOrderElementsOf(
                         claims.stream().map(Claim::name).toList());
     }

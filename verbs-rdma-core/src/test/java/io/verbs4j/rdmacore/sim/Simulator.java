@@ -91,7 +91,7 @@ public final class Simulator {
 
     /** Fails if work was never announced, a descriptor was rejected or a command failed. */
     public static void requireClean() {
-        Check.equal(0, device_sim_check_idle(), "work that was never announced");
+        Check.equal(0, device_sim_check_idle(), "work without a doorbell");
         Check.require(device_sim_count(VIOLATIONS) == 0, "violation: " + message());
         Check.equal(0, device_sim_count(COMMAND_ERRORS), "command errors");
     }

@@ -18,7 +18,7 @@ class LayoutTest {
     private static final String TEMP = "hbldv_query_device_temp";
 
     private static int notAsked() {
-        throw new AssertionError("functions tell");
+        throw new AssertionError("asked although the functions suffice");
     }
 
     @Test

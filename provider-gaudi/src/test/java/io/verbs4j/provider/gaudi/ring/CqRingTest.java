@@ -57,14 +57,14 @@ class CqRingTest {
         assertThat(wc.qpNum()).isEqualTo(QP);
         assertThat(rings.toldQueue()).isEqualTo(CQ);
         assertThat(rings.toldIndex()).isOne();
-        assertThat(rings.validWord(0)).as("it is the device's again").isZero();
+        assertThat(rings.validWord(0)).as("it belongs to the device again").isZero();
     }
 
     @Test
     void completionNeedsIndexAndValidBit() {
         post(1);
         rings.written(QP, 0, true);
-        assertThat(rings.poll(wc)).as("the index does not say so").isZero();
+        assertThat(rings.poll(wc)).as("the index has not advanced").isZero();
         rings.written(QP, 0, false);
         rings.tellsProduced(1);
         assertThat(rings.poll(wc)).as("it is not written yet").isZero();
@@ -97,7 +97,7 @@ class CqRingTest {
         assertThat(second.wrId()).isEqualTo(2);
         assertThat(rings.toldIndex()).isEqualTo(2);
         assertThat(rings.cq.poll(2, new WorkCompletion[] {wc, null}))
-                .as("the second may not be taken")
+                .as("the second must stay")
                 .isOne();
         assertThat(wc.wrId()).isEqualTo(3);
     }
@@ -134,7 +134,7 @@ class CqRingTest {
         rings.completes(QP + 1, 0);
         rings.completes(QP, 1);
         rings.cq.renounce(rings.sends, QP + 1);
-        assertThat(rings.toldIndex()).as("the oldest of it is given back").isOne();
+        assertThat(rings.toldIndex()).as("its oldest entry is released").isOne();
         assertThat(rings.poll(wc)).isOne();
         assertThat(wc.wrId()).isEqualTo(1);
         rings.cq.renounce(rings.sends, QP);
@@ -142,7 +142,7 @@ class CqRingTest {
         rings.sends.close(Errno.EINVAL);
         rings.open();
         post(11, 12);
-        assertThat(rings.poll(wc)).as("of the queue pair as it was").isZero();
+        assertThat(rings.poll(wc)).as("a completion from before the reset").isZero();
         rings.completes(0);
         assertThat(rings.poll(wc)).isOne();
         assertThat(wc.wrId()).isEqualTo(11);
@@ -164,7 +164,7 @@ class CqRingTest {
                 .startsWith(WcStatus.SUCCESS, WcStatus.RETRY_EXC_ERR, WcStatus.WR_FLUSH_ERR, WcStatus.WR_FLUSH_ERR);
         assertThat(all).extracting(WorkCompletion::vendorErr).startsWith(0, 0x40, 0, 0);
         assertThat(all).extracting(WorkCompletion::qpNum).startsWith(QP, QP, QP, QP);
-        assertThat(rings.toldIndex()).as("the device's alone count").isOne();
+        assertThat(rings.toldIndex()).as("only the device's completions count").isOne();
         assertThat(rings.poll(wc)).isZero();
     }
 
@@ -219,7 +219,7 @@ class CqRingTest {
         rings.sends.close(Errno.EINVAL);
         assertThat(rings.poll(wc)).isZero();
         rings.cq.flush(rings.sends, WcStatus.GENERAL_ERR, 0x41);
-        assertThat(rings.poll(wc)).as("it has nothing that could be flushed").isZero();
+        assertThat(rings.poll(wc)).as("there is nothing to flush").isZero();
         rings.open();
         post(3);
         assertThat(rings.doorbell()).isEqualTo(PlainRings.doorbell(1));
@@ -230,7 +230,7 @@ class CqRingTest {
         rings.cq.flush(rings.sends, WcStatus.GENERAL_ERR, 0x41);
         post(4);
         assertThat(rings.poll(wc)).isOne();
-        assertThat(wc.status()).as("a reason of its own").isEqualTo(WcStatus.GENERAL_ERR);
+        assertThat(wc.status()).as("its own reason").isEqualTo(WcStatus.GENERAL_ERR);
     }
 
     @Test
@@ -246,7 +246,7 @@ class CqRingTest {
                     .isEqualTo(3);
             other.post(write(4));
             rings.cq.renounce(rings.sends, QP);
-            assertThat(rings.poll(wc)).as("the other one is broken still").isOne();
+            assertThat(rings.poll(wc)).as("the other one is still broken").isOne();
             assertThat(wc.wrId()).isEqualTo(4);
         } finally {
             other.close();

@@ -109,7 +109,7 @@ class DoorbellFifoTest {
         rings.took(5);
         other.post(write(3), null);
         rings.post(write(4));
-        assertThat(rings.doorbell()).as("nobody waits").isEqualTo(doorbell(QP, THRESHOLD + 2));
+        assertThat(rings.doorbell()).as("no other doorbell is withheld").isEqualTo(doorbell(QP, THRESHOLD + 2));
     }
 
     /** The number may belong to another queue by then. */
@@ -126,7 +126,7 @@ class DoorbellFifoTest {
 
     @Test
     void restoredQueueRingsWithheldDoorbell() {
-        assertThat(rings.sends.withhold()).as("nothing is owed").isFalse();
+        assertThat(rings.sends.withhold()).as("no doorbell is owed").isFalse();
         rings.post(write(1));
         assertThat(rings.sends.withhold()).isTrue();
         rings.took(THRESHOLD);
@@ -169,7 +169,7 @@ class DoorbellFifoTest {
         rings.took(THRESHOLD);
         rings.forgetDoorbell();
         rings.fifo.settle();
-        assertThat(rings.doorbell()).as("nothing is owed").isZero();
+        assertThat(rings.doorbell()).as("no doorbell is owed").isZero();
     }
 
     /** Without a threshold, half of the FIFO is used; it is never filled so far that it would look empty. */

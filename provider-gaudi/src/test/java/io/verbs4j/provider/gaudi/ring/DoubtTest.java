@@ -56,7 +56,7 @@ class DoubtTest {
         post(2);
         rings.cq.forget(rings.sends);
         idle(2 * CqRing.IDLE_POLLS);
-        assertThat(rings.doubts).as("nothing of it comes here").isEqualTo(2);
+        assertThat(rings.doubts).as("its completions no longer arrive here").isEqualTo(2);
     }
 
     /** A busy poller is not held up by checks. */

@@ -187,8 +187,8 @@ class FrameCompletionsTest {
         assertThat(reader.nextPoll()).isZero();
         assertThat(reader.flowTag()).isEqualTo(0x22);
         assertThat(reader.nextPoll()).isZero();
-        assertThat(reader.cvlan()).as("of one that failed").isZero();
-        assertThat(reader.flowTag()).as("of one that failed").isZero();
+        assertThat(reader.cvlan()).as("a failed completion").isZero();
+        assertThat(reader.flowTag()).as("a failed completion").isZero();
         reader.endPoll();
         NativeMemory.putNetShort(complete(SEND, OTHER_INDEX, 0x44, 0) + CqeLayout.VLAN_INFO, 0x456);
         assertThat(reader.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);

@@ -41,7 +41,7 @@ class OneByOneIT {
         String[] options = {"--pump", "--quiet", "--clock", "" + 1_000_000 / tick};
         String java = run(release, PollingWaysProgram.class, "java", "" + tick, options);
         assertThat(java)
-                .contains("four ways tell the same")
+                .contains("four ways report the same")
                 .contains("RC 280 remote operation error 90")
                 .contains("RC 281 Work Request Flushed Error");
         assertThat(run(release, PollingWaysProgram.class, "native", "" + tick, options))

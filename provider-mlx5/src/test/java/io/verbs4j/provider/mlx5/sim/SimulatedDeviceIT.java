@@ -149,7 +149,7 @@ class SimulatedDeviceIT {
         String out = (release == 0 ? sim : sim.under(release))
                 .run(InvalidTargetsProgram.class, SECONDS, path)
                 .text();
-        assertThat(out).contains("outside 24 cases, each told as local protection error");
+        assertThat(out).contains("outside 24 cases, each reported as local protection error");
     }
 
     @ParameterizedTest

@@ -254,7 +254,7 @@ public final class CounterWrapProgram {
             } else {
                 qp.close();
                 qp = rig.pd.createQp(rig.attr(QpType.DRIVER));
-                Check.equal(number, qp.qpNum(), "a number that comes again");
+                Check.equal(number, qp.qpNum(), "a number that is reused");
                 EfaRig.ready(qp);
             }
             Check.equal(1, rig.sends.poll(4, wc), "completions");
@@ -353,7 +353,7 @@ public final class CounterWrapProgram {
                 CompletionQueue cq = rig.context.createCq(16, null, channel, 0);
                 QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER).sendCq(cq))) {
             EfaRig.ready(qp);
-            Check.require(cq.reqNotify(true) != 0, "events of solicited completions alone are refused");
+            Check.require(cq.reqNotify(true) != 0, "events for solicited completions only are refused");
             for (int i = 0; i < 10; i++) {
                 boolean late = i % 2 == 0;
                 if (!late) {
@@ -364,7 +364,7 @@ public final class CounterWrapProgram {
                 Check.equal(0, qp.postSend(rig.send(i, rig.at(0, 8)), null), "errno of a post");
                 Simulator.pump();
                 if (late) {
-                    Check.require(channel.getEvent(0, TimeUnit.SECONDS) == null, "an event that nobody asked for");
+                    Check.require(channel.getEvent(0, TimeUnit.SECONDS) == null, "an unrequested event");
                     Check.equal(0, cq.reqNotify(false), "errno of reqNotify");
                     Simulator.pump();
                 }

@@ -27,7 +27,7 @@ public final class DirectVerbsProgram {
         int release = Integer.parseInt(args[0]);
         try (EfaRig rig = new EfaRig(QpType.DRIVER)) {
             EfaDv efa = rig.context.vendor(EfaDv.class);
-            Check.require(efa == rig.context.vendor(EfaDv.class), "the same at each call");
+            Check.require(efa == rig.context.vendor(EfaDv.class), "the same object at each call");
             Check.require(EfaDv.isSupported(rig.context.device()), "an EFA is supported");
             device(efa, release);
             rings(rig, efa, release);
@@ -126,7 +126,7 @@ public final class DirectVerbsProgram {
             Check.equal(0, cq.startPoll(null), "errno of startPoll");
             Check.equal(5, cq.wrId(), "id");
             Check.require(efa.readSgid(cq, gid), "the sender has a GID");
-            Check.require(rig.context.queryGid(1, 0).equals(Gid.of(gid)), "the sender's GID is told");
+            Check.require(rig.context.queryGid(1, 0).equals(Gid.of(gid)), "the sender's GID is reported");
             if (release >= 52) {
                 Check.fails(Errno.EINVAL, "EfaCqInitAttr.wcFlags", () -> efa.isUnsolicited(cq));
             }

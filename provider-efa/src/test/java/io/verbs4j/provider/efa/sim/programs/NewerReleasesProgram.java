@@ -132,7 +132,7 @@ public final class NewerReleasesProgram {
     private static void inlineWrites(EfaRig rig, int release) {
         if (release >= 46) {
             SendWorkRequest inline = write(rig, 1, 8).sendFlags(SendFlags.SIGNALED | SendFlags.INLINE);
-            Check.equal(Errno.EINVAL, rig.qp.postSend(inline, null), "errno where the queue pair was made without");
+            Check.equal(Errno.EINVAL, rig.qp.postSend(inline, null), "errno on a queue pair created without the flag");
             Check.require(rig.qp.explain(inline).contains("EfaQpFlags.INLINE_WRITE"), rig.qp.explain(inline));
         }
         EfaQpInitAttr attr = new EfaQpInitAttr().flags(EfaQpFlags.INLINE_WRITE);
@@ -360,7 +360,7 @@ public final class NewerReleasesProgram {
                 EfaRig.ready(qp);
                 Check.equal(Errno.EINVAL, cq.reqNotify(false), "errno of arming a queue without a doorbell");
                 Check.equal(
-                        0, cq.poll(1, new WorkCompletion[] {new WorkCompletion()}), "completions of what lay there");
+                        0, cq.poll(1, new WorkCompletion[] {new WorkCompletion()}), "completions from old contents");
                 for (int i = 0; i < 40; i++) {
                     send(rig, qp, i);
                     Check.equal(i < 16 || i >= 32 ? 1 : 0, ring.get((i & 15) * 32 + 3) & 1, "phase of " + i);

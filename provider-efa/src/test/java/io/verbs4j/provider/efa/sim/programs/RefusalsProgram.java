@@ -107,7 +107,7 @@ public final class RefusalsProgram {
         }
         Check.equal(0, attr.qpAccessFlags(), "rights of queue pairs");
         Check.equal(0, attr.deviceTraits() | attr.internalPorts(), "unlike most");
-        Check.require(!attr.has(DeviceAttrEx.DEVICE_TRAITS) || hasEvents, "it is told that there are events");
+        Check.require(!attr.has(DeviceAttrEx.DEVICE_TRAITS) || hasEvents, "device traits without completion events");
     }
 
     /** A receive queue without elements makes libefa divide by 0. */
@@ -218,7 +218,7 @@ public final class RefusalsProgram {
                 new RecvWorkRequest().wrId(1).sgList(rig.at(0, 8)).next(empty);
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
         Check.equal(Errno.EINVAL, rig.peer.postRecv(first, bad), "a receive without elements, which libefa loses");
-        Check.require(bad[0] == empty, "it is the bad one");
+        Check.require(bad[0] == empty, "the bad receive is reported");
     }
 
     /** Posting a cyclic list ends when the queue is full. */

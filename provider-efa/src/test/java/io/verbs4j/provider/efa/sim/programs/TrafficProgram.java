@@ -126,7 +126,7 @@ public final class TrafficProgram {
         Check.equal(WcStatus.SUCCESS, rig.next(rig.sends).status(), "status of " + most + " bytes");
         Check.equal(most, rig.next(rig.receives).byteLen(), "length");
         rig.post(rig.send(4, rig.at(0, 8)).remoteQpn(0xfff0));
-        Check.require(rig.next(rig.sends).status() != WcStatus.SUCCESS, "a queue pair that is not there answers");
+        Check.require(rig.next(rig.sends).status() != WcStatus.SUCCESS, "a missing queue pair answers");
         inlineAndImmediate(rig, 0);
     }
 
@@ -241,7 +241,7 @@ public final class TrafficProgram {
             other.close();
             WorkCompletion[] wc = new WorkCompletion[8];
             Arrays.setAll(wc, i -> new WorkCompletion());
-            Check.equal(3, rig.sends.poll(8, wc), "completions of the one that is there");
+            Check.equal(3, rig.sends.poll(8, wc), "completions of requests to the existing queue pair");
             for (int i = 0; i < 3; i++) {
                 Check.equal(101 + 2 * i, wc[i].wrId(), "id");
             }
@@ -273,7 +273,7 @@ public final class TrafficProgram {
                 rig.receive(id, rig.at(EfaRig.SIZE, 64));
                 Check.equal(0, stays.postSend(rig.send(id, rig.at(0, 64)), null), "errno of a post");
                 Simulator.pump();
-                Check.equal(0, oneByOne.nextPoll(), "errno of nextPoll where one has come");
+                Check.equal(0, oneByOne.nextPoll(), "errno of nextPoll with another completion");
                 Check.equal(id, oneByOne.wrId(), "id");
             }
             oneByOne.endPoll();
@@ -289,7 +289,7 @@ public final class TrafficProgram {
             Check.equal(number, efa.queryAh(same), "number of the second handle");
             try (ProtectionDomain elsewhere = rig.context.allocPd();
                     AddressHandle other = elsewhere.createAh(EfaRig.way(rig.context))) {
-                Check.require(efa.queryAh(other) != number, "another domain's handle is another one");
+                Check.require(efa.queryAh(other) != number, "another domain's handle is a different one");
             }
             rig.receive(1, rig.at(EfaRig.SIZE, 64));
             rig.post(rig.send(1, rig.at(0, 64)).ah(same));

@@ -121,12 +121,12 @@ final class CollectiveCases {
             Check.fails(Errno.ENOSYS, "1.19", () -> card.dv.migrateQp(taker, old));
         } else {
             taker.modify(GaudiCard.with(GaudiCard.rtr(peer, SECOND, 1), moves));
-            Check.require(log.last("hbldv_modify_qp", "in").getLong(48) != 0, "not told whose place it takes");
+            Check.require(log.last("hbldv_modify_qp", "in").getLong(48) != 0, "not told which queue pair it replaces");
             Check.equal(QpAttrMask.STATE | QpAttrMask.AV | QpAttrMask.DEST_QPN, log.modifiedMask(), "mask at RTR");
             taker.modify(GaudiCard.with(GaudiCard.rts(), new HblQpAttr().caps(HblQpCaps.MIGRATE)));
             Check.equal(QpAttrMask.STATE, log.modifiedMask(), "mask at RTS");
             int number = old.qpNum();
-            Check.require(number != taker.qpNum(), "one number");
+            Check.require(number != taker.qpNum(), "both queue pairs have the same number");
             card.dv.migrateQp(taker, old);
             Check.equal(number, taker.qpNum(), "number");
             QpAttr now = new QpAttr();

@@ -94,7 +94,7 @@ public final class ControlPathProgram {
         Check.equal(0b011, attr.internalPorts(), "internal ports");
         Check.equal(1, attr.origAttr().maxPd(), "maxPd");
         Check.equal(1, attr.origAttr().maxSge(), "maxSge");
-        Check.equal(0, attr.origAttr().maxSrq() | attr.origAttr().maxAh(), "what it has not");
+        Check.equal(0, attr.origAttr().maxSrq() | attr.origAttr().maxAh(), "limits of missing objects");
     }
 
     private static void domains(GaudiCard card) {
@@ -119,7 +119,7 @@ public final class ControlPathProgram {
         ByteBuffer memory = ByteBuffer.allocateDirect(8192);
         MemoryRegion mr = card.pd.regMr(memory, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
         MemoryRegion again = card.pd.regMr(memory, 0);
-        Check.require(mr.addr() != card.dv.hostAddress(mr), "no address of the device's");
+        Check.require(mr.addr() != card.dv.hostAddress(mr), "no device address");
         Check.equal(card.dv.hostAddress(mr), card.dv.hostAddress(again), "address in this process");
         Check.require(mr.addr() != again.addr() && mr.lkey() != again.lkey() && mr.lkey() != 0, "one region");
         Check.equal(0, mr.rkey(), "key");
@@ -177,7 +177,7 @@ public final class ControlPathProgram {
             Check.equal(ring[1], attr.cap().maxSendWr(), "requests");
             QpInitAttr told = new QpInitAttr();
             qp.query(new QpAttr(), QpAttrMask.CAP, told);
-            Check.equal(ring[1], told.cap().maxSendWr(), "requests that are told");
+            Check.equal(ring[1], told.cap().maxSendWr(), "requests as reported");
             Check.equal(0, qp.qpNum(), "number before INIT");
             qp.close();
         }
@@ -312,7 +312,7 @@ public final class ControlPathProgram {
         for (int round = 0; round < 2; round++) {
             try (GaudiCard card = new GaudiCard(0, new HblOpenAttr().coreFd(own))) {
                 MemoryRegion mr = card.pd.regMr(ByteBuffer.allocateDirect(64), 0);
-                Check.require(mr.addr() != card.dv.hostAddress(mr), "no address of the device's");
+                Check.require(mr.addr() != card.dv.hostAddress(mr), "no device address");
                 mr.close();
                 CompletionQueue cq = card.cq(INTERNAL);
                 QueuePair qp = card.qp(cq);
@@ -321,7 +321,7 @@ public final class ControlPathProgram {
                 cq.close();
             }
         }
-        Check.equal(0, DeviceFile.close(own), "close of what is the program's");
+        Check.equal(0, DeviceFile.close(own), "close of the program's descriptor");
         open(new HblOpenAttr()).close();
     }
 
@@ -335,7 +335,8 @@ public final class ControlPathProgram {
             Simulator.device_sim_port_state(0, INTERNAL, PortState.DOWN);
             Check.fails(Errno.ENODEV, "wait for PORT_ACTIVE", () -> card.dv.setPortEx(port(INTERNAL, 3, 512)));
             Check.fails(Errno.ENODEV, "port 2 is down", () -> card.cq(INTERNAL));
-            Check.equal(255, card.context.queryDevice().maxQpWr(), "maxQpWr, as what was refused is not so");
+            Check.equal(
+                    255, card.context.queryDevice().maxQpWr(), "maxQpWr, which the refused attributes did not change");
             Simulator.device_sim_port_state(0, INTERNAL, PortState.ACTIVE);
             card.dv.setPortEx(port(INTERNAL, 3, 512));
             Check.equal(511, card.context.queryDevice().maxQpWr(), "maxQpWr");

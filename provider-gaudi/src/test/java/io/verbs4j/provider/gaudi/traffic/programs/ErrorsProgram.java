@@ -214,7 +214,7 @@ public final class ErrorsProgram {
             GaudiRig.post(qa, wr);
             a.done(qa, 1);
             mr.close();
-            Check.equal(Errno.EINVAL, qa.postSend(wr, null), "a post of memory that is not registered any more");
+            Check.equal(Errno.EINVAL, qa.postSend(wr, null), "a post of deregistered memory");
             Check.equal(1, Simulator.device_sim_count(Simulator.DOORBELLS) - before, "doorbells");
             a.nothing();
         });

@@ -163,7 +163,7 @@ final class GaudiRig implements AutoCloseable {
     /** Returns whether the next completion has arrived, if the devices work by themselves; it must have succeeded. */
     boolean isDone(long id) {
         int taken = cq.poll(1, wc);
-        Check.require(taken >= 0, "poll answered " + taken);
+        Check.require(taken >= 0, "poll returned " + taken);
         if (taken == 1) {
             Check.equal(id, wc[0].wrId(), "wrId");
             Check.equal(WcStatus.SUCCESS, wc[0].status(), "status");
@@ -178,7 +178,7 @@ final class GaudiRig implements AutoCloseable {
 
     void nothing() {
         Simulator.pump();
-        Check.equal(0, cq.poll(1, wc), "completions where there is nothing");
+        Check.equal(0, cq.poll(1, wc), "unexpected completions");
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class ThreadsProgram {
             Simulator.device_sim_mode(0);
             for (int i = 0; i < POSTERS * EACH; i++) {
                 Check.equal(1, seen.get(i), "completions of " + i);
-                Check.equal(i, b.memory.getInt(4 * i), "what came of " + i);
+                Check.equal(i, b.memory.getInt(4 * i), "what arrived of " + i);
             }
             a.nothing();
             qps.forEach(QueuePair::close);
@@ -91,7 +91,7 @@ public final class ThreadsProgram {
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
         while (total() < POSTERS * EACH) {
             int taken = a.cq.poll(wc.length, wc);
-            Check.require(taken >= 0, "poll answered " + taken);
+            Check.require(taken >= 0, "poll returned " + taken);
             for (int i = 0; i < taken; i++) {
                 Check.equal(WcStatus.SUCCESS, wc[i].status(), "status");
                 seen.incrementAndGet((int) wc[i].wrId());

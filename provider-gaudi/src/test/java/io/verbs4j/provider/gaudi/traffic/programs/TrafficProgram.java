@@ -54,7 +54,7 @@ public final class TrafficProgram {
         a.done(qp, id);
         byte[] came = new byte[length];
         b.memory.get(to, came);
-        Check.require(java.util.Arrays.equals(sent, came), length + " bytes came otherwise");
+        Check.require(java.util.Arrays.equals(sent, came), length + " bytes arrived differently");
         Check.equal(0x5a, b.memory.get(to - 1), "byte before");
         Check.equal((byte) 0xa5, b.memory.get(to + length), "byte behind");
     }
@@ -76,7 +76,7 @@ public final class TrafficProgram {
             a.memory.putInt(40, 0x1234_5678);
             GaudiRig.post(qa, wr);
             a.done(qa, 6);
-            Check.equal(0x1234_5678, b.memory.getInt(100), "what came");
+            Check.equal(0x1234_5678, b.memory.getInt(100), "what arrived");
         }
     }
 
@@ -107,7 +107,7 @@ public final class TrafficProgram {
             }
             SendWorkRequest[] bad = {null};
             SendWorkRequest eighth = a.write(8, 0, b.mr.addr(), 8);
-            Check.equal(Errno.ENOMEM, qa.postSend(eighth, bad), "a request more than there is room for");
+            Check.equal(Errno.ENOMEM, qa.postSend(eighth, bad), "one request more than fits");
             Check.require(bad[0] == eighth, "badWr");
             a.done(qa, 6);
             GaudiRig.post(qa, eighth);
@@ -158,7 +158,7 @@ public final class TrafficProgram {
             Check.equal(500, seen, "completions");
             Check.equal(500, Simulator.device_sim_count(Simulator.SENDS) - before, "requests that the device took");
             for (int i = 0; i < 500; i++) {
-                Check.equal(i, b.memory.getInt(4 * i), "what came");
+                Check.equal(i, b.memory.getInt(4 * i), "what arrived");
             }
         }
     }
@@ -227,7 +227,7 @@ public final class TrafficProgram {
                 Check.equal(0, builder.complete(), "errno");
                 a.done(qa, 9);
                 for (int i = 0; i < 10; i++) {
-                    Check.equal(1000L * round + i, b.memory.getLong(8 * i), "what came");
+                    Check.equal(1000L * round + i, b.memory.getLong(8 * i), "what arrived");
                 }
             }
             // one for the post, one for the consumed completion, which is not a doorbell of a FIFO
@@ -279,7 +279,7 @@ public final class TrafficProgram {
                 Check.equal(Errno.EINVAL, qa.postSend(a.write(0, 0, b.mr.addr(), 8), null), "a post in RESET");
                 a.initialise(qa);
                 b.initialise(qb);
-                Check.equal(number, qa.qpNum(), "the number, which comes again");
+                Check.equal(number, qa.qpNum(), "the number, which is reused");
                 GaudiRig.connect(a, qa, b, qb);
                 a.nothing();
                 GaudiRig.post(qa, a.write(99, 0, b.mr.addr(), 8));

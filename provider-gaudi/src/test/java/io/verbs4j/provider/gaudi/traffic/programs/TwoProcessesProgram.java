@@ -111,7 +111,7 @@ public final class TwoProcessesProgram {
     private void await(int i) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (side.come(THERE) != i) {
-            Check.require(System.nanoTime() < deadline, "number " + i + " does not come: " + Simulator.message());
+            Check.require(System.nanoTime() < deadline, "number " + i + " did not arrive: " + Simulator.message());
             LockSupport.parkNanos(20_000);
         }
     }

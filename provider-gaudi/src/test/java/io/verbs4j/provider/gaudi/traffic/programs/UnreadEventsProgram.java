@@ -180,7 +180,7 @@ public final class UnreadEventsProgram {
         Check.require(readsEvent(a), "no second event");
         works(3);
         Check.equal(0, Simulator.device_sim_async_event(0, EventType.QP_FATAL, FIRST), "event");
-        Check.require(readsEvent(a), "no event that was made");
+        Check.require(readsEvent(a), "no raised event");
         GaudiRig.post(qa, a.write(4, 0, b.mr.addr(), 8));
         completes(4, WcStatus.WR_FLUSH_ERR, 0);
     }

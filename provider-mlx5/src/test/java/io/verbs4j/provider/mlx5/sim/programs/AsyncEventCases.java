@@ -63,12 +63,12 @@ final class AsyncEventCases {
     private static void events(FaultRig bed) {
         for (int type : new int[] {EventType.QP_FATAL, EventType.COMM_EST, EventType.PATH_MIG}) {
             raise(bed, type, bed.rig.peer.qpNum());
-            require(event(bed, type).element() == bed.rig.peer, "not of that queue pair");
+            require(event(bed, type).element() == bed.rig.peer, "event of another queue pair");
         }
         for (int state : new int[] {PortState.DOWN, PortState.ACTIVE}) {
             require(Simulator.device_sim_port_state(device(bed), 1, state) == 0, "port state");
             int type = state == PortState.DOWN ? EventType.PORT_ERR : EventType.PORT_ACTIVE;
-            require(event(bed, type).portNum() == 1, "not of that port");
+            require(event(bed, type).portNum() == 1, "event of another port");
         }
         raise(bed, EventType.LID_CHANGE, 1);
         event(bed, EventType.LID_CHANGE);
@@ -84,11 +84,11 @@ final class AsyncEventCases {
         bed.sends(0, 2);
         Simulator.pump();
         raise(bed, EventType.CQ_ERR, cqn(bed));
-        require(event(bed, EventType.CQ_ERR).element() == bed.rig.cq, "not of that queue");
+        require(event(bed, EventType.CQ_ERR).element() == bed.rig.cq, "event of another queue");
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};
         bed.note("polled " + bed.rig.cq.poll(2, wc) + " " + bed.rig.cq.poll(2, wc) + " " + bed.rig.cq.poll(1, wc));
         require(bed.log().get(1).equals("polled 2 " + -Errno.EOVERFLOW + " " + -Errno.EOVERFLOW), "" + bed.log());
-        require(bed.rig.cq.poll(0, wc) == 0, "nothing was asked for");
+        require(bed.rig.cq.poll(0, wc) == 0, "a poll for no completions");
     }
 
     private static int cqn(FaultRig bed) {
@@ -129,10 +129,12 @@ final class AsyncEventCases {
                             "2001 ok of second",
                             "2002 " + FaultRig.told(WcStatus.LOC_LEN_ERR, 0) + " of first")),
                     "" + seen);
-            require(event(bed, EventType.QP_LAST_WQE_REACHED).element() == first, "not of the one that is broken");
+            require(
+                    event(bed, EventType.QP_LAST_WQE_REACHED).element() == first,
+                    "event of another queue pair than the broken one");
             srq.modify(new SrqAttr().srqLimit(2));
             send(bed, other, 5, FaultRig.LENGTH);
-            require(event(bed, EventType.SRQ_LIMIT_REACHED).element() == srq, "not of that queue");
+            require(event(bed, EventType.SRQ_LIMIT_REACHED).element() == srq, "event of another queue");
             send(bed, other, 6, FaultRig.LENGTH);
             QpWalk.reset(first);
             QpWalk.reset(sender);

@@ -46,13 +46,13 @@ public final class BuilderErrorsProgram {
             same("an empty batch", b.complete(), 0);
             b.start();
             b.sge(lkey, at, 8);
-            same("an element of no request", b.complete(), Errno.EINVAL);
+            same("an element without a request", b.complete(), Errno.EINVAL);
             b.start();
             b.write(1, S, rkey, at, lkey, at, 8).write(2, S, rkey, at).inlineData(lkey + 1, at, 8);
-            same("inline data that are not registered", b.complete(), Errno.EINVAL);
+            same("unregistered inline data", b.complete(), Errno.EINVAL);
             b.start();
             b.write(1, S, rkey, at).inlineData(lkey, at, 1000);
-            same("too much inline", b.complete(), Errno.EINVAL);
+            same("too much inline data", b.complete(), Errno.EINVAL);
             b.start();
             b.write(1, S, rkey, at)
                     .sge(lkey, at, 8)
@@ -65,7 +65,7 @@ public final class BuilderErrorsProgram {
             same("elements and inline data", b.complete(), Errno.EINVAL);
             b.start();
             b.send(1, S).udAddr(null, 1, 2);
-            same("an address that RC has not", b.complete(), Errno.EINVAL);
+            same("an address, which RC does not take", b.complete(), Errno.EINVAL);
             b.start();
             b.send(1, S, lkey, at, 8);
             b.start();
@@ -74,12 +74,12 @@ public final class BuilderErrorsProgram {
             for (int i = 0; i < 1000; i++) { // libmlx5 rounds the depth up
                 b.write(i, S, rkey, at, lkey, at, 8);
             }
-            same("more than there is room", b.complete(), Errno.ENOMEM);
+            same("more than fits", b.complete(), Errno.ENOMEM);
             b.start();
             b.write(1, S, rkey, at, lkey, at, 8);
             b.abort();
             Simulator.device_sim_pump(-1);
-            same("completions of what was not posted", rig.cq.poll(1, wc), 0);
+            same("completions of unposted requests", rig.cq.poll(1, wc), 0);
 
             SendWorkRequest negative = new SendWorkRequest()
                     .opcode(WrOpcode.RDMA_WRITE)
@@ -135,7 +135,7 @@ public final class BuilderErrorsProgram {
         b.start();
         b.write(1, S, rig.mr.rkey(), rig.mr.addr()).inlineData(gone.lkey(), gone.addr(), 8);
         gone.close();
-        same("inline data that are gone", b.complete(), Errno.EINVAL);
+        same("inline data deregistered meanwhile", b.complete(), Errno.EINVAL);
     }
 
     /** After an error in the middle the ring is unchanged, whatever the earlier requests were. */
@@ -154,12 +154,12 @@ public final class BuilderErrorsProgram {
                 case 1 -> b.send(5, S | 1 << 20); // an unknown flag
                 default -> b.write(5, S, rkey, at).inlineData(lkey + 1, at, 8);
             }
-            same("a bad one", b.complete(), bad == 2 ? Errno.EINVAL : Errno.EOPNOTSUPP);
+            same("a bad batch", b.complete(), bad == 2 ? Errno.EINVAL : Errno.EOPNOTSUPP);
             same("posted", b.posted(), 0);
         }
         b.start();
         b.write(9, S, rkey, at, lkey, at, 8);
-        same("a good one", b.complete(), 0);
+        same("a good batch", b.complete(), 0);
         Simulator.device_sim_pump(-1);
         same("completions", rig.cq.poll(1, wc), 1);
         require(wc[0].wrId() == 9 && wc[0].status() == 0, "the good one");

@@ -131,7 +131,7 @@ public final class DevxCasesProgram {
             ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
             try (DevxUmem umem = devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
                     DevxUmem same = devx.regUmem(NativeMemory.address(buffer), 8192, 0)) {
-                Check.require(umem.umemId() != same.umemId(), "two registrations have one number");
+                Check.require(umem.umemId() != same.umemId(), "two registrations share a number");
             }
             Check.fails(Errno.EINVAL, () -> devx.regUmem(ByteBuffer.allocate(64), AccessFlags.LOCAL_WRITE));
             Check.fails(Errno.EINVAL, () -> devx.regUmem((ByteBuffer) null, 0));
@@ -144,7 +144,7 @@ public final class DevxCasesProgram {
         ReferenceQueue<ByteBuffer> collected = new ReferenceQueue<>();
         PhantomReference<ByteBuffer> reference =
                 forgotten(SimulatedDevice.open("mlx5_0").vendor(Devx.class), collected);
-        Check.require(!DevxRig.isCollected(collected), "the buffer is gone, and the device may write to it");
+        Check.require(!DevxRig.isCollected(collected), "the buffer was collected while the device may write to it");
         Check.require(!reference.refersTo(null), "the reference is cleared");
     }
 
@@ -161,11 +161,11 @@ public final class DevxCasesProgram {
         PhantomReference<ByteBuffer> reference = new PhantomReference<>(buffer, collected);
         DevxUmem umem = devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
         buffer = null;
-        Check.require(!DevxRig.isCollected(collected), "the buffer is gone while it is registered");
+        Check.require(!DevxRig.isCollected(collected), "the buffer was collected while it is registered");
         umem.close();
         umem = null;
-        Check.require(DevxRig.isCollected(collected), "the buffer stays when it is not registered any more");
-        Check.require(reference.refersTo(null), "what was collected is another");
+        Check.require(DevxRig.isCollected(collected), "the buffer was not collected after deregistration");
+        Check.require(reference.refersTo(null), "another object was collected");
     }
 
     static void memoryEx() {
@@ -287,7 +287,7 @@ public final class DevxCasesProgram {
             for (SharedReceiveQueue srq : new SharedReceiveQueue[] {a, b}) {
                 Mailbox out = new Mailbox(80);
                 devx.query(srq, new Mailbox(16).opcode(DevxOpcode.QUERY_XRC_SRQ).put(0x48, 24, srq.srqNum()), out);
-                Check.require(seen.add(out.get(0x80 + 0x88, 24)), "two queues have one index");
+                Check.require(seen.add(out.get(0x80 + 0x88, 24)), "two queues share an index");
             }
         }
     }
@@ -319,7 +319,7 @@ public final class DevxCasesProgram {
                 same.query(tis.queryCommand(), out);
                 Check.equal(5, out.get(0x80 + 0x0c, 4), "priority");
             }
-            Check.equal(5, tis.priority(), "priority, of the object that is still there");
+            Check.equal(5, tis.priority(), "priority of the object, which still exists");
             tis.close();
             Check.fails(Errno.EINVAL, () -> tis.object.export());
             Check.fails(Errno.EINVAL, () -> devx.importObject(new byte[1]));

@@ -151,7 +151,7 @@ public final class DevxEventsProgram {
             Thread.sleep(1);
         }
         thread.interrupt();
-        Check.require(task.get(Patience.SECONDS, TimeUnit.SECONDS), "the thread is not interrupted any more");
+        Check.require(task.get(Patience.SECONDS, TimeUnit.SECONDS), "the thread is no longer interrupted");
     }
 
     private static void ended(FutureTask<?> task) throws Exception {

@@ -76,12 +76,12 @@ public final class DevxMisuseProgram {
             thread.join();
         }
         if (failure[0] != null) {
-            throw new IllegalStateException("a call failed in another way", failure[0]);
+            throw new IllegalStateException("a call failed unexpectedly", failure[0]);
         }
         misuse.closeAll();
         rig.close();
         Check.require(misuse.refused.get() > calls / 10, "hardly any call was refused");
-        Check.require(misuse.passed.get() > calls / 10, "hardly any call was taken");
+        Check.require(misuse.passed.get() > calls / 10, "hardly any call succeeded");
         System.out.printf("misuse %d taken, %d refused%n", misuse.passed.get(), misuse.refused.get());
     }
 

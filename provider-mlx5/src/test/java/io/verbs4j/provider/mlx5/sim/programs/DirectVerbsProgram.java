@@ -258,7 +258,7 @@ public final class DirectVerbsProgram {
 
             @Override
             public void free(long address) {
-                throw new AssertionError("nothing was given");
+                throw new AssertionError("nothing was allocated");
             }
         });
         assertThatThrownBy(() -> context.createCq(10)).isInstanceOf(VerbsException.class);

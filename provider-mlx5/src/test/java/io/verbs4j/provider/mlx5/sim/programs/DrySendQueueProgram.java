@@ -109,7 +109,7 @@ public final class DrySendQueueProgram {
 
     private static void requireDry(QueuePair qp) {
         for (int i = 0; unfinished(qp) != 0; i++) {
-            require(i < 10, "not dry though the device has worked");
+            require(i < 10, "not dry although the device has worked");
             Simulator.pump();
         }
         require(!hasFailed(qp), "failed");
@@ -125,7 +125,7 @@ public final class DrySendQueueProgram {
         }
         require(seen.nextClearBit(0) == count, "not each completion once: " + seen);
         int more = cq.poll(2, wc);
-        require(more == 0, "completions that are not the program's: " + more);
+        require(more == 0, "completions of other requests than the program's: " + more);
     }
 
     private void nothingPosted() {
@@ -146,7 +146,7 @@ public final class DrySendQueueProgram {
             requireUnfinished(qp);
             Simulator.pump();
             requireDry(qp);
-            require(memory.getLong(TARGET) == 42, "not there");
+            require(memory.getLong(TARGET) == 42, "the data did not arrive");
             requireCompletions(0, 0);
         }
     }
@@ -186,7 +186,7 @@ public final class DrySendQueueProgram {
             post(qp, 0, 0);
             unfinished(qp);
             Simulator.pump();
-            require(cq.startPoll(null) == Errno.ENOENT, "the marker was told");
+            require(cq.startPoll(null) == Errno.ENOENT, "the marker was reported");
             requireDry(qp);
         }
         try (QueuePair qp = connected()) {
@@ -194,7 +194,7 @@ public final class DrySendQueueProgram {
             unfinished(qp);
             Simulator.pump();
             require(cq.startPoll(null) == 0 && cq.wrId() == 1, "nothing to read");
-            require(cq.nextPoll() == Errno.ENOENT, "the marker was told");
+            require(cq.nextPoll() == Errno.ENOENT, "the marker was reported");
             require(cq.endPoll() == 0, "not ended");
             requireDry(qp);
             requireCompletions(0, 0);
@@ -228,7 +228,7 @@ public final class DrySendQueueProgram {
             qp.modify(new QpAttr().qpState(QpState.ERR));
             Simulator.pump();
             for (int i = 0; unfinished(qp) != 0; i++) {
-                require(i < 10, "no end though the queue pair is in ERR");
+                require(i < 10, "no end although the queue pair is in ERR");
                 Simulator.pump();
             }
             require(hasFailed(qp), "a request that was flushed has not failed");

@@ -112,7 +112,7 @@ final class ElementLengthCases {
         bed.rig.pd.createQp(Mlx5Rig.attr(QpType.RC, bed.rig.peerCq, null)).close();
         QpWalk.reset(bed.rig.qp);
         WorkCompletion[] wc = {new WorkCompletion()};
-        require(bed.rig.cq.poll(1, wc) == 0, "after RESET there is still " + wc[0].wrId());
+        require(bed.rig.cq.poll(1, wc) == 0, "left after RESET: " + wc[0].wrId());
         for (int i = 0; i < 3; i++) { // those of the other one stay
             bed.note(FaultRig.one(bed.rig.peerCq));
         }

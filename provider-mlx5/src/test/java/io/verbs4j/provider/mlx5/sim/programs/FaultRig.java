@@ -119,7 +119,7 @@ final class FaultRig implements AutoCloseable {
     /** Returns the log line of the next completion of a queue. */
     static String one(CompletionQueue cq) {
         WorkCompletion[] next = {new WorkCompletion()};
-        require(cq.poll(1, next) == 1, "there is no completion");
+        require(cq.poll(1, next) == 1, "no completion");
         return next[0].wrId() + " " + told(next[0].status(), next[0].vendorErr());
     }
 

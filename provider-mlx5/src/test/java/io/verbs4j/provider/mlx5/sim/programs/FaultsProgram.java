@@ -179,7 +179,7 @@ public final class FaultsProgram {
         bed.work();
         bed.expect(FaultRig.SENDS, "0 ok", "1 ok", "2 ok", "3 ok");
         bed.expect(FaultRig.PEERS, "2000 ok", "2001 ok", "2002 ok", "2003 ok");
-        require(Simulator.device_sim_count(Simulator.RETRIES) - before == 3, "the device did not try again");
+        require(Simulator.device_sim_count(Simulator.RETRIES) - before == 3, "the device did not retry");
         bed.requireData(0, 4);
     }
 

@@ -226,7 +226,7 @@ public final class FlightRecordingProgram {
     }
 
     private static void add(List<Integer> statuses, WorkCompletion[] wc, int taken) {
-        require(taken >= 0, "poll answers " + taken);
+        require(taken >= 0, "poll returned " + taken);
         for (int i = 0; i < taken; i++) {
             statuses.add(wc[i].status());
         }
@@ -242,7 +242,7 @@ public final class FlightRecordingProgram {
             } while (++turn < most && cq.nextPoll() == 0);
             require(cq.endPoll() == 0, "endPoll");
         }
-        require(cq.startPoll(null) == Errno.ENOENT, "there is one more");
+        require(cq.startPoll(null) == Errno.ENOENT, "there is another completion");
         return statuses;
     }
 

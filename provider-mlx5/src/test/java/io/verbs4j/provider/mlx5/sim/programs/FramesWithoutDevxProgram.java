@@ -26,7 +26,7 @@ public final class FramesWithoutDevxProgram {
         try (Context context = Mlx5Rig.open("mlx5_0", "java");
                 ProtectionDomain pd = context.allocPd();
                 CompletionQueue cq = context.createCq(8)) {
-            require(!context.queryContext().hasVerb(ContextSlot.CREATE_WQ), "there are work queues");
+            require(!context.queryContext().hasVerb(ContextSlot.CREATE_WQ), "work queues are offered");
             refused(
                     Errno.EOPNOTSUPP,
                     "create_wq",

@@ -174,7 +174,7 @@ public final class FullSendQueueProgram {
             require(wc[0].wrId() == first + i, "completion of " + wc[0].wrId() + ", not of " + (first + i));
             require(wc[0].status() == WcStatus.SUCCESS, WcStatus.toString(wc[0].status()));
         }
-        require(cq.poll(1, wc) == 0, "a completion of one that was refused");
+        require(cq.poll(1, wc) == 0, "a completion of a refused request");
         for (int id = first; id < next; id++) {
             long got = memory.getLong(TARGET + id % (TARGET / Long.BYTES) * Long.BYTES);
             require(got == (id < first + room ? id + 1 : 0), "of request " + (id - first) + " there is " + got);

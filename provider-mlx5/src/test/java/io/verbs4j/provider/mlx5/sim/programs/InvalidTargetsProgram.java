@@ -65,7 +65,7 @@ public final class InvalidTargetsProgram {
         }
         Simulator.requireNoViolation();
         System.out.println(
-                "outside " + test.told.size() + " cases, each told as " + WcStatus.toString(WcStatus.LOC_PROT_ERR));
+                "outside " + test.told.size() + " cases, each reported as " + WcStatus.toString(WcStatus.LOC_PROT_ERR));
     }
 
     private void run(int type, Made made, boolean closed, int opcode) {

@@ -164,7 +164,7 @@ public final class InvalidationsProgram {
             done(rig.cq, WcStatus.SUCCESS, WcOpcode.SEND);
             done(rig.peerCq, WcStatus.SUCCESS, WcOpcode.RECV);
             require((wc[0].wcFlags() & WcFlags.WITH_INV) != 0, "" + wc[0]);
-            require(wc[0].invalidatedRkey() == rkey, "another key was taken back: " + wc[0]);
+            require(wc[0].invalidatedRkey() == rkey, "another key was invalidated: " + wc[0]);
         }
     }
 }

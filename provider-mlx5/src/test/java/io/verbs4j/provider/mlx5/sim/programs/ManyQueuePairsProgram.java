@@ -176,7 +176,7 @@ public final class ManyQueuePairsProgram {
         Mlx5Rig.connect(p.b, path, p.a.qpNum(), Mlx5Rig.WITHOUT_END);
         for (QueuePair qp : new QueuePair[] {p.a, p.b}) {
             reused += numbers.add(qp.qpNum()) ? 0 : 1;
-            require(byNumber.put(qp.qpNum(), p) == null, "number " + qp.qpNum() + " is there twice");
+            require(byNumber.put(qp.qpNum(), p) == null, "number " + qp.qpNum() + " is in use twice");
         }
         for (int i = 0; i < RECEIVES && !p.sharedReceives; i++) {
             postReceive(p, i);
@@ -307,7 +307,7 @@ public final class ManyQueuePairsProgram {
             for (int k = 0; k < room; k++) {
                 postShared(i, nextSlot[i]);
             }
-            require(srqs[i].postRecv(new RecvWorkRequest()) == Errno.ENOMEM, "receives were lost, or are there twice");
+            require(srqs[i].postRecv(new RecvWorkRequest()) == Errno.ENOMEM, "receives were lost or duplicated");
             srqs[i].close();
         }
         for (CompletionQueue cq : cqs) {

@@ -94,7 +94,7 @@ public final class PollingWaysProgram {
             first.forEach(line -> System.out.println(QpType.toString(type) + " " + line));
         }
         Simulator.requireNoViolation();
-        System.out.println("four ways tell the same");
+        System.out.println("four ways report the same");
     }
 
     private void run(Mlx5Rig r) {
@@ -170,7 +170,7 @@ public final class PollingWaysProgram {
 
     private void poll(CompletionQueue cq, long now) {
         int n = way == Way.STAMPED ? cq.poll(wc.length, wc, WorkCompletion.SIZE) : cq.poll(wc.length, wc);
-        require(n >= 0, "poll answers " + n);
+        require(n >= 0, "poll returned " + n);
         for (int i = 0; i < n; i++) {
             WorkCompletion c = wc[i];
             if (c.compMask() != 0) {
@@ -188,7 +188,7 @@ public final class PollingWaysProgram {
     private void read(CompletionQueue cq, long now) {
         int answer = cq.startPoll(null);
         if (answer != 0) {
-            require(answer == Errno.ENOENT, "startPoll answers " + answer);
+            require(answer == Errno.ENOENT, "startPoll returned " + answer);
             return;
         }
         do {
@@ -207,10 +207,10 @@ public final class PollingWaysProgram {
                         cq.readSl(),
                         cq.readDlidPathBits());
             } else {
-                require(cq.readCompletionTs() == 0 && cq.readCompletionWallclockNs() == 0, "an error has a time");
+                require(cq.readCompletionTs() == 0 && cq.readCompletionWallclockNs() == 0, "an error has a timestamp");
             }
         } while ((answer = cq.nextPoll()) == 0);
-        require(answer == Errno.ENOENT, "nextPoll answers " + answer);
+        require(answer == Errno.ENOENT, "nextPoll returned " + answer);
         require(cq.endPoll() == 0, "endPoll");
     }
 

@@ -112,12 +112,12 @@ final class Poster {
         require(wc.qpNum() == qps[(int) (i % qps.length)].qpNum(), "post " + i + " by queue pair " + wc.qpNum());
         require(
                 NativeMemory.getLong(target + place * (long) Long.BYTES) == value(i),
-                "the bytes of post " + i + " are not there");
+                "the bytes of post " + i + " did not arrive");
         synchronized (this) {
-            require(!ordered || i == next, "post " + i + " is complete before " + next);
+            require(!ordered || i == next, "post " + i + " completed before " + next);
             next = i + 1;
             completed++;
         }
-        require(underWay.compareAndSet(place, i + 1, 0), "post " + i + " is complete once more");
+        require(underWay.compareAndSet(place, i + 1, 0), "post " + i + " completed twice");
     }
 }

@@ -88,7 +88,7 @@ final class QueuePairChurn {
     synchronized void complete(WorkCompletion wc) {
         int of = (int) ((wc.wrId() & (1L << ID) - 1) >>> 8);
         require(wc.status() == WcStatus.SUCCESS, WcStatus.toString(wc.status()));
-        require(of > destroyedBeforePoll, "a completion of a queue pair that was destroyed");
+        require(of > destroyedBeforePoll, "a completion of a destroyed queue pair");
         if (of > destroyed) { // otherwise it was destroyed since the poll
             require((wc.wrId() & 0xff) == completeOfThis, "out of order");
             completeOfThis++;

@@ -158,7 +158,7 @@ public final class RawElementBytesProgram {
             require(wc[0].status() == WcStatus.SUCCESS, "status " + wc[0].status());
             completions++;
         }
-        require(theirs.cq.poll(1, wc) == 0, "a completion of " + wc[0].wrId() + " by libmlx5 alone");
+        require(theirs.cq.poll(1, wc) == 0, "a completion of " + wc[0].wrId() + " only by libmlx5");
     }
 
     private static SendWorkRequest list(Mlx5Rig rig, int n, long id, long seed) {

@@ -266,12 +266,12 @@ public final class ReadingRulesProgram {
         waiting.forEach(Thread::start);
         waiting.get(0).interrupt(); // does not end the wait
         Thread.sleep(100);
-        require(waiting.stream().allMatch(Thread::isAlive), "somebody has not waited");
+        require(waiting.stream().allMatch(Thread::isAlive), "a thread did not wait");
         same(cq.wrId(), posted - 2);
         same(cq.endPoll(), 0);
         for (Thread t : waiting) {
             t.join(10_000);
-            require(!t.isAlive(), "somebody waits for ever");
+            require(!t.isAlive(), "a thread waits forever");
         }
         require(taken.get() == 1 || taken.get() == 0, "taken " + taken);
     }
@@ -367,7 +367,7 @@ public final class ReadingRulesProgram {
             same(four.wrId(), java ? 3 : 2);
             require(four.readCompletionTs() > time, "stamp " + four.readCompletionTs() + " after " + time);
             while (four.nextPoll() == 0) {
-                require(four.wrId() != 5, "a completion came where there is no room");
+                require(four.wrId() != 5, "a completion arrived without room for it");
             }
             same(four.endPoll(), 0);
         }

@@ -68,7 +68,7 @@ public final class RefusalsProgram {
     private void refuses(int errno, String words, SendWorkRequest wr) {
         String told = qp.explain(wr);
         int error = qp.postSend(wr);
-        require(error == errno, words + ": the post answers " + error + ", explained as " + told);
+        require(error == errno, words + ": the post returned " + error + ", explained as " + told);
         require(told != null && told.contains(words), "explained as " + told + ", not by " + words);
         refused++;
     }

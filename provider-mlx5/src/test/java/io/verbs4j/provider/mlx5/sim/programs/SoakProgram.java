@@ -153,6 +153,6 @@ public final class SoakProgram {
                         "a byte differs after a write or read");
             }
         }
-        require(NativeMemory.getLong(base + COUNTER) == counter, "the counter is not what the atomics make");
+        require(NativeMemory.getLong(base + COUNTER) == counter, "the counter does not match the atomics");
     }
 }

@@ -209,6 +209,6 @@ final class SteeringRig implements AutoCloseable {
 
     /** Checks that nothing else has arrived of what was sent before a frame that has. */
     static void none(CompletionQueue cq) {
-        Check.require(cq.poll(1, new WorkCompletion[] {new WorkCompletion()}) == 0, "a frame came that should not");
+        Check.require(cq.poll(1, new WorkCompletion[] {new WorkCompletion()}) == 0, "an unexpected frame arrived");
     }
 }

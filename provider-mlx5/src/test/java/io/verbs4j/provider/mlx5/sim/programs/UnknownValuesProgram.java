@@ -166,7 +166,7 @@ public final class UnknownValuesProgram {
                 assertThat(rig.qp.postSend(send.opcode(opcode))).isEqualTo(Errno.EOPNOTSUPP);
             }
             assertThat(qp.postSend(send.opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED | 1 << 20)))
-                    .as("a flag that nobody knows")
+                    .as("an unknown flag")
                     .isEqualTo(Errno.EOPNOTSUPP);
             send.sendFlags(0);
             assertThat(uc.postSend(send.opcode(WrOpcode.RDMA_READ))).isEqualTo(Errno.EOPNOTSUPP);

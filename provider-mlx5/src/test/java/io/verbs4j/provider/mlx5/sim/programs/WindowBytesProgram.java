@@ -321,7 +321,7 @@ public final class WindowBytesProgram {
     /** The peer reads through each window that it may, with the same result on both devices. */
     private void use() {
         for (int i = 0; i < WINDOWS / 2; i++) {
-            require(!bound[i] || keys[i] == ours.mw[i].rkey(), "another key than was asked for");
+            require(!bound[i] || keys[i] == ours.mw[i].rkey(), "not the requested key");
         }
     }
 
@@ -380,7 +380,7 @@ public final class WindowBytesProgram {
         }
         require(
                 NativeMemory.fromNetwork(block & 0xffff) == NativeMemory.getInt(a.dbrec() + 4),
-                "all of it was looked at");
+                "all of it was checked");
         for (int i = 0; i < a.sqCount() * BLOCK; i++) {
             int x = NativeMemory.getByte(a.sqBuf() + i);
             int y = NativeMemory.getByte(b.sqBuf() + i);
@@ -454,9 +454,7 @@ public final class WindowBytesProgram {
                 boolean inverse = (x.wcFlags() & WcFlags.WITH_INV) != 0;
                 same("flag", x.wcFlags() & WcFlags.WITH_INV, y.wcFlags() & WcFlags.WITH_INV);
                 if (inverse) {
-                    require(
-                            x.opcode() == WcOpcode.RECV && x.wrId() == 9,
-                            "a key that is taken back comes with a receive");
+                    require(x.opcode() == WcOpcode.RECV && x.wrId() == 9, "an invalidated key comes with a receive");
                     done[15]++;
                     same("key", x.invalidatedRkey(), y.invalidatedRkey());
                 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "devices",
         description =
-                "Lists the devices as ibv_devices does, their providers, and which providers were set aside and why.")
+                "Lists the devices as ibv_devices does, with their providers, and why any provider was set aside.")
 final class DevicesCommand implements Callable<Integer> {
     @Option(names = "--json", description = "write the list as JSON")
     boolean json;

@@ -23,40 +23,42 @@ import picocli.CommandLine.Option;
 /** The {@code verbs info} command. */
 @Command(
         name = "info",
-        description = "Shows what devices say of themselves, as ibv_devinfo does: the same names, the same layout.",
+        description = "Shows the attributes of devices, with the names and layout of ibv_devinfo.",
         sortOptions = false)
 final class InfoCommand implements Callable<Integer> {
     @Option(
             names = {"-d", "--ib-dev"},
             paramLabel = "DEVICE",
-            description = "only this device (default: all)")
+            description = "show only this device (default: all)")
     String device;
 
     @Option(
             names = {"-i", "--ib-port"},
             paramLabel = "PORT",
-            description = "only this port (default: all)")
+            description = "show only this port (default: all)")
     Integer port;
 
     @Option(
             names = {"-l", "--list"},
-            description = "only the devices' names")
+            description = "list only the names of the devices")
     boolean list;
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "all attributes, the GID and the P_Key tables")
+            description = "show all attributes, and the GID and P_Key tables")
     boolean verbose;
 
-    @Option(names = "--levels", description = "who takes part at which level, and which extended verbs that gives")
+    @Option(
+            names = "--levels",
+            description = "show the levels of program, library and provider, and which extended verbs they give")
     boolean levels;
 
     @Option(
             names = "--can",
-            description = "what programs can ask beforehand: operations, rights, in what it is unlike most")
+            description = "show what programs can query: operations, access rights, and what sets the device apart")
     boolean can;
 
-    @Option(names = "--json", description = "write all of it as JSON")
+    @Option(names = "--json", description = "write the output as JSON")
     boolean json;
 
     private final Devices devices;

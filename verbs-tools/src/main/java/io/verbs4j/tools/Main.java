@@ -92,7 +92,7 @@ public final class Main {
             err.println("verbs: " + printable(v.getMessage()));
             return isMissing(v.errno()) ? ExitCode.NOT_AVAILABLE : ExitCode.FAILED;
         }
-        err.println("verbs: internal error: " + printable(e.toString()) + " (" + DEBUG + "=1 shows where)");
+        err.println("verbs: internal error: " + printable(e.toString()) + " (" + DEBUG + "=1 prints the stack trace)");
         return ExitCode.FAILED;
     }
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         versionProvider = VerbsCommand.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "RDMA from Java: lists devices, tries them, measures them, and copies files.",
+        description = "RDMA from Java: lists, tests and benchmarks devices, and copies files.",
         descriptionHeading = "%n",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n",
@@ -33,18 +33,18 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
-            "1:failed: data differ, the peer is gone, a verb answered with an error, the result could not be written",
-            "2:the command line is not understood",
-            "3:there is no device, or it does not have what was asked for"
+            "1:failed: data mismatch, lost peer, failed verb, or the result could not be written",
+            "2:invalid command line",
+            "3:no device, or the device does not support what was requested"
         },
         footerHeading = "%n",
         footer = {
-            "./verbs matrix tries programs of every level with parties of every other; it is a program of its own, in a"
-                    + " checkout: ./verbs matrix --help.",
+            "./verbs matrix runs programs, libraries and providers of every level against each other. It is a separate"
+                    + " program, available only in a checkout: see ./verbs matrix --help.",
             "",
-            "-DNAME=VALUE sets a property here and in the second process of a command, for instance"
+            "-DNAME=VALUE sets a system property, also in the second process that a command starts. For example:"
                     + " -Dio.verbs4j.rxe.faults=drop=0.05,seed=7.",
-            "VERBS4J_DEBUG=1 in the environment shows where an error came from."
+            "With VERBS4J_DEBUG=1 in the environment, errors are printed with their stack traces."
         })
 final class VerbsCommand implements Runnable {
     private final List<Path> providers = new ArrayList<>();
@@ -68,7 +68,7 @@ final class VerbsCommand implements Runnable {
             paramLabel = "JAR",
             scope = ScopeType.INHERIT,
             description =
-                    "use the provider in this jar too, or in this folder of classes; with what it needs, once for each")
+                    "also use the provider in this jar or folder of classes; repeat the option for each dependency")
     void provider(List<Path> jars) {
         for (Path jar : jars) {
             String wrong = ProviderJars.wrong(jar);
@@ -88,7 +88,7 @@ final class VerbsCommand implements Runnable {
             return usual.execute(parsed);
         }
         if (!ProviderJars.anyRegisters(providers)) {
-            throw misused(providers.get(0) + ": registers no provider: a provider's jar has a file"
+            throw misused(providers.get(0) + ": registers no provider: a provider's jar contains"
                     + " META-INF/services/io.verbs4j.spi.VerbsProvider");
         }
         ProviderJars used = ProviderJars.use(providers);
@@ -106,7 +106,7 @@ final class VerbsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: devices, info, ping, pingpong, bench, copy or top");
+                spec.commandLine(), "no command given: use devices, info, ping, pingpong, bench, copy or top");
     }
 
     /** The text of {@code --version}. */

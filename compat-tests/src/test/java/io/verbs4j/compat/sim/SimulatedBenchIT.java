@@ -123,6 +123,6 @@ class SimulatedBenchIT {
                 .containsPattern("(?m)^ +8192 +20 ")
                 .doesNotContainPattern("(?m)^ +16384 ");
         assertThat(bench("send", "-s", "8929").lines())
-                .anyMatch(line -> line.contains("-s 8929: the longest send of SRD here is 8928"));
+                .anyMatch(line -> line.contains("-s 8929: the longest send over SRD on this device is 8928"));
     }
 }

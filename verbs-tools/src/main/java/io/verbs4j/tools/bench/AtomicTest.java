@@ -44,7 +44,7 @@ final class AtomicTest implements Test {
                 check(
                         number(Layout.out(step, wc.wrId() % step.depth())),
                         wc.wrId(),
-                        "atomic " + wc.wrId() + " brought");
+                        "atomic " + wc.wrId() + " returned");
                 meter.completed();
                 done++;
             }
@@ -68,7 +68,7 @@ final class AtomicTest implements Test {
             return;
         }
         if (found != expected) {
-            throw ToolException.failed("data differ: " + what + " " + found + " where " + expected + " was to be");
+            throw ToolException.failed("data mismatch: " + what + " " + found + " where " + expected + " was expected");
         }
         side.verified(LENGTH);
     }
@@ -87,7 +87,7 @@ final class AtomicTest implements Test {
     @Override
     public long server() {
         long sent = Control.number(side.control.receive("stop"), "sent");
-        check(number(Layout.in(step, 0)), sent, "the number ended as");
+        check(number(Layout.in(step, 0)), sent, "the final number is");
         return sent;
     }
 }

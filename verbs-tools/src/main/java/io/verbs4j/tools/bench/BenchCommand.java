@@ -31,20 +31,20 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bench",
         description = {
-            "Measures bandwidth and latency, and looks at the data meanwhile.",
+            "Measures bandwidth and latency, and verifies the data.",
             "",
             "  verbs bench OPERATION              both sides, on this machine, in two processes",
             "  verbs bench OPERATION --in-process both sides in this process",
-            "  verbs bench --server               the server: waits for a client, does what that one asks",
+            "  verbs bench --server               the server: waits for a client and runs what it requests",
             "  verbs bench OPERATION SERVER       the client",
-            "  with --cm behind it                the same by RDMA-CM: SERVER is a device's address",
+            "  with --cm added                    the same over RDMA-CM: SERVER is a device's address",
             "",
-            "OPERATION is send, write, read or atomic. Latency is one way (half of there and back) for send and write,"
-                    + " and there and back for read and atomic. MB are 1000000 bytes. Sends carry immediate data; a"
-                    + " write for latency is awaited by looking at the memory, as ib_write_lat does.",
+            "OPERATION is send, write, read or atomic. Latency is one way (half the round trip) for send and write, and"
+                    + " the full round trip for read and atomic. 1 MB is 1000000 bytes. Sends carry immediate data;"
+                    + " write latency is measured by polling the memory, as ib_write_lat does.",
             "",
-            "srd goes between EFA devices: messages and completions come in any order, and each is accounted for by its"
-                    + " own number."
+            "srd runs between EFA devices: messages and completions arrive in any order, so each is tracked by its own"
+                    + " number."
         },
         sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
@@ -59,10 +59,10 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     BenchOptions options = new BenchOptions();
 
-    @Option(names = "--both", description = "both sides on this machine; needs not be said")
+    @Option(names = "--both", description = "both sides on this machine (the default)")
     boolean both;
 
-    @Option(names = "--server", description = "be the server")
+    @Option(names = "--server", description = "run as the server")
     boolean server;
 
     @Option(
@@ -101,14 +101,14 @@ public final class BenchCommand implements Callable<Integer> {
         options.validate();
         if (server) {
             if (operation != null || both || inProcess) {
-                throw ToolException.usage("--server goes without an operation, a host, --both and --in-process:"
-                        + " the client says what to measure");
+                throw ToolException.usage("--server takes no operation, host, --both or --in-process:"
+                        + " the client chooses what to measure");
             }
             serve();
             return 0;
         }
         if (operation == null) {
-            throw ToolException.usage("say what to measure: send, write, read or atomic; or --server");
+            throw ToolException.usage("no operation given: use send, write, read or atomic, or --server");
         }
         Operation chosen = operation(operation);
         if (host != null && (both || inProcess)) {
@@ -126,7 +126,7 @@ public final class BenchCommand implements Callable<Integer> {
             new Report(out, context.device().name(), steps.get(0), options.timestamps, results).write(json);
             if (plot != null) {
                 Plot.write(plot, Printable.of(context.device().name()), results);
-                System.err.println("drawn to " + Printable.of(plot.toString()));
+                System.err.println("chart written to " + Printable.of(plot.toString()));
             }
         }
         return 0;
@@ -160,7 +160,7 @@ public final class BenchCommand implements Callable<Integer> {
                 return operation;
             }
         }
-        throw ToolException.usage("'" + name + "' is not an operation; they are send, write, read and atomic");
+        throw ToolException.usage("'" + name + "' is not an operation: use send, write, read or atomic");
     }
 
     private List<StepResult> asClient(Context context, List<Step> steps) {
@@ -259,7 +259,7 @@ public final class BenchCommand implements Callable<Integer> {
                 report.port(waiting.port());
             } else {
                 String device = Printable.of(at.context().device().name());
-                System.err.println("waiting for a client at "
+                System.err.println("waiting for a client on "
                         + (path.cm() ? "port " + waiting.port() + " of " + device : "TCP port " + waiting.port()));
             }
             waiting.serve();

@@ -34,7 +34,7 @@ public final class BenchOptions {
         @Option(names = "--lat", description = "latency: one operation at a time")
         boolean latency;
 
-        @Option(names = "--bw", description = "bandwidth: as many as --depth under way (default)")
+        @Option(names = "--bw", description = "bandwidth: up to --depth operations in flight (default)")
         boolean bandwidth;
     }
 
@@ -45,13 +45,13 @@ public final class BenchOptions {
                 paramLabel = "BYTES",
                 converter = SizeConverter.class,
                 description =
-                        "size; K and M stand for 1024 and 1048576 (default: 64K, with --lat 64; ud: at most the MTU;"
-                                + " srd: what the device has)")
+                        "size; K and M stand for 1024 and 1048576 (default: 64K, or 64 with --lat; ud: at most the MTU;"
+                                + " srd: at most the device's limit)")
         Integer size;
 
         @Option(
                 names = "--all",
-                description = "all powers of two from 2 bytes to 8M (ud: to the MTU; srd: to what the device has)")
+                description = "all powers of two from 2 bytes to 8M (ud: to the MTU; srd: to the device's limit)")
         boolean all;
     }
 
@@ -60,13 +60,13 @@ public final class BenchOptions {
         @Option(
                 names = {"-n", "--iters"},
                 paramLabel = "COUNT",
-                description = "operations to count, for each size")
+                description = "number of operations to measure for each size")
         Integer iterations;
 
         @Option(
                 names = "--duration",
                 paramLabel = "SECONDS",
-                description = "how long to count, for each size (default: 1)")
+                description = "how long to measure each size (default: 1)")
         Double seconds;
     }
 
@@ -86,21 +86,21 @@ public final class BenchOptions {
             names = "--warm-up",
             paramLabel = "SECONDS",
             description =
-                    "how long to work before the first size counts (default: 3; the others have less: a fifth of the"
+                    "how long to warm up before the first size (default: 3; later sizes warm up for a fifth of the"
                             + " time, at most half a second, or a tenth of the operations, at most 1000)")
     Double warmUpSeconds;
 
     @Option(
             names = {"-c", "--qp"},
             paramLabel = "SERVICE",
-            description = "rc, uc, ud or srd (EFA's; default: rc)",
+            description = "rc, uc, ud or srd (EFA only; default: rc)",
             defaultValue = "rc")
     String qp;
 
     @Option(
             names = "--depth",
             paramLabel = "COUNT",
-            description = "operations under way (default: 64; fewer where long ones need more than 64 MiB)")
+            description = "operations in flight (default: 64; fewer if large ones would need more than 64 MiB)")
     Integer depth;
 
     @Option(
@@ -108,7 +108,7 @@ public final class BenchOptions {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "look at all data that arrive (default), or with --no-verify at none")
+            description = "verify all data that arrives (default); --no-verify verifies none")
     boolean verify;
 
     @Option(
@@ -120,8 +120,8 @@ public final class BenchOptions {
     @Option(
             names = "--timestamps",
             description =
-                    "with --lat: by the device's clock, from the post to the time stamp of the completion; not for"
-                            + " write, which has none where it arrives")
+                    "with --lat: measure by the device's clock, from the post to the completion's time stamp; not for"
+                            + " write, whose target gets no completion")
     boolean timestamps;
 
     Service service() {
@@ -171,16 +171,14 @@ public final class BenchOptions {
         Service service = service();
         if (!operation.works(service)) {
             throw ToolException.usage(
-                    "--qp " + qp + " has no " + operation.label() + "; it works with " + operation.services());
+                    "--qp " + qp + " does not support " + operation.label() + "; use it with " + operation.services());
         }
         int most = longest(operation, service, context);
         if (operation == Operation.WRITE && measure.latency && path.events()) {
-            throw ToolException.usage("-e: a write makes no event where it arrives; leave it out with write --lat");
+            throw ToolException.usage("-e: a write raises no event at its target; leave out -e with write --lat");
         }
         if (timestamps && (!measure.latency || operation == Operation.WRITE)) {
-            throw ToolException.usage(
-                    "--timestamps: completions tell the latency of send, read and atomic; take it with --lat of"
-                            + " these");
+            throw ToolException.usage("--timestamps works only with --lat and send, read or atomic");
         }
         List<Step> steps = new ArrayList<>();
         for (int size : sizes(operation, most)) {
@@ -201,8 +199,8 @@ public final class BenchOptions {
         }
         EfaDv efa = Efa.of(context);
         if (efa == null) {
-            throw ToolException.notAvailable("--qp " + qp + ": SRD is EFA's, and "
-                    + Printable.of(context.device().name()) + " is none; 'verbs devices' shows what there is");
+            throw ToolException.notAvailable("--qp " + qp + ": SRD needs an EFA device, and "
+                    + Printable.of(context.device().name()) + " is not one; 'verbs devices' lists the devices");
         }
         long most = operation == Operation.SEND
                 ? port.maxMsgSz()
@@ -213,7 +211,7 @@ public final class BenchOptions {
     private List<Integer> sizes(Operation operation, int most) {
         if (operation == Operation.ATOMIC) {
             if (sizes.size != null && sizes.size != ATOMIC_SIZE) {
-                throw ToolException.usage("-s " + sizes.size + ": an atomic is of 8 bytes always");
+                throw ToolException.usage("-s " + sizes.size + ": an atomic is always 8 bytes");
             }
             return List.of(ATOMIC_SIZE);
         }
@@ -221,7 +219,7 @@ public final class BenchOptions {
             throw ToolException.usage("-s " + sizes.size
                     + (service() == Service.UD
                             ? ": a datagram is one packet, and the port's MTU is "
-                            : ": the longest " + operation.label() + " of SRD here is ")
+                            : ": the longest " + operation.label() + " over SRD on this device is ")
                     + most);
         }
         if (!sizes.all) {

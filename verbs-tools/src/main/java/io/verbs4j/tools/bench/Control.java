@@ -175,13 +175,13 @@ final class Control implements AutoCloseable {
                 line = poll(timeoutMillis);
             }
             if (line == null) {
-                throw ToolException.failed("the peer is silent for " + timeoutMillis / 1000 + " s");
+                throw ToolException.failed("the peer has sent nothing for " + timeoutMillis / 1000 + " s");
             }
             if (line.equals(END)) {
                 throw ToolException.failed("the peer is gone: its program ended before the work was done");
             }
             if (line.equals(TOO_LONG)) {
-                throw ToolException.failed("the peer sends a line of more than " + LONGEST_LINE
+                throw ToolException.failed("the peer sent a line of more than " + LONGEST_LINE
                         + " characters: is the program at the other end 'verbs bench'?");
             }
             if (line.startsWith(ERROR)) {
@@ -202,8 +202,8 @@ final class Control implements AutoCloseable {
     Map<String, String> receive(String word) {
         String line = receive();
         if (!line.equals(word) && !line.startsWith(word + " ")) {
-            throw ToolException.failed("the peer says '" + line + "' where '" + word
-                    + "' was expected: are both of the same release of verbs4j?");
+            throw ToolException.failed("the peer sent '" + line + "' where '" + word
+                    + "' was expected: do both sides run the same release of verbs4j?");
         }
         return pairs(line);
     }

@@ -39,7 +39,7 @@ final class Places {
 
     void giveBack(int place) {
         if (count == free.length) {
-            throw new IllegalStateException("place " + place + " comes back twice");
+            throw new IllegalStateException("place " + place + " was returned twice");
         }
         free[(first + count) % free.length] = place;
         count++;

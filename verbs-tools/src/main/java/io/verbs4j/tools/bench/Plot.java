@@ -18,7 +18,7 @@ final class Plot {
     static void checkWritable(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
-            throw ToolException.usage("--plot " + file + ": is not the name of a file in a folder that exists");
+            throw ToolException.usage("--plot " + file + ": is not a file name in an existing folder");
         }
         if (Files.exists(file) && !Files.isRegularFile(file)) { // opening a pipe would wait for its reader
             throw ToolException.usage("--plot " + file + ": is not a regular file");

@@ -133,7 +133,7 @@ final class SendBandwidth implements Test {
         long sequence = next + gap; // a datagram that was overtaken or duplicated has a negative gap
         int length = wc.byteLen() - step.service().headroom();
         if (length != step.size()) {
-            throw ToolException.failed("message " + sequence + " has " + length + " bytes and not " + step.size());
+            throw ToolException.failed("message " + sequence + " has " + length + " bytes instead of " + step.size());
         }
         side.verify(Layout.in(step, wc.wrId()) + step.service().headroom(), true, sequence);
         received++;

@@ -111,7 +111,7 @@ final class Session {
             control.send(Control.HELLO);
             for (String line = control.receive(); !line.equals("end"); line = control.receive()) {
                 if (!line.startsWith("step ")) {
-                    throw ToolException.failed("the client says '" + line + "' where 'step' was expected");
+                    throw ToolException.failed("the client sent '" + line + "' where 'step' was expected");
                 }
                 serve(Control.pairs(line));
             }

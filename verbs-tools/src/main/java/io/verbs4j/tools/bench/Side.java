@@ -97,7 +97,7 @@ final class Side {
     int awaitOwn() {
         int n = await();
         if (n == 0) {
-            throw ToolException.failed("the peer says '" + control.receive() + "' out of turn");
+            throw ToolException.failed("the peer sent '" + control.receive() + "' out of turn");
         }
         return n;
     }
@@ -154,7 +154,7 @@ final class Side {
     ToolException differs(int offset, int at, boolean fromClient, long sequence) {
         return ToolException.failed(String.format(
                 java.util.Locale.ROOT,
-                "data differ: %s %d of %d bytes has 0x%02x at offset %d, where 0x%02x was to be",
+                "data mismatch: %s %d of %d bytes has 0x%02x at offset %d, where 0x%02x was expected",
                 step.operation().label(),
                 sequence,
                 step.size(),

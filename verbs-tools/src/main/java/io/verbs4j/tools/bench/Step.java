@@ -64,7 +64,7 @@ record Step(Operation operation, Service service, boolean latency, int size, int
             step.check();
             return step;
         } catch (IllegalArgumentException | NullPointerException e) {
-            throw ToolException.failed("the client asks for what this server does not understand: " + values, e);
+            throw ToolException.failed("this server does not understand the client's request: " + values, e);
         }
     }
 

@@ -31,7 +31,7 @@ final class Stopwatch {
         if (attr.completionTimestampMask() == 0 || attr.hcaCoreClock() == 0) {
             throw ToolException.notAvailable(
                     "--timestamps: " + Printable.of(device.device().name())
-                            + " tells no time of completions; leave it out, or take another device");
+                            + " does not time-stamp completions; leave it out, or use another device");
         }
         return new Stopwatch(device, attr);
     }

@@ -71,7 +71,7 @@ final class WriteBandwidth implements Test {
                 return Control.number(pairs, "sent") - lost;
             }
             if (!line.startsWith("check ")) {
-                throw ToolException.failed("the client says '" + line + "'");
+                throw ToolException.failed("unexpected message from the client: '" + line + "'");
             }
             long missing = check(Control.number(pairs, "first"), Control.number(pairs, "count"));
             lost += missing;
@@ -81,7 +81,7 @@ final class WriteBandwidth implements Test {
 
     private long check(long first, long count) {
         if (first < 0 || count < 1 || count > step.slots()) {
-            throw ToolException.failed("the client asks to check " + count + " writes from " + first);
+            throw ToolException.failed("invalid request from the client: check " + count + " writes from " + first);
         }
         // If writes arrive in order and the last one is there, no more will come.
         for (long slot = step.service().keepsOrder() ? count - 1 : 0; slot < count; slot++) {

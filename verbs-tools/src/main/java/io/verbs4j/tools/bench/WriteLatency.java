@@ -43,7 +43,7 @@ final class WriteLatency implements Test {
             } else if (side.reliable() || side.control.hasLine()) {
                 throw ToolException.failed(
                         side.control.hasLine()
-                                ? "the peer says '" + side.control.receive() + "' out of turn"
+                                ? "the peer sent '" + side.control.receive() + "' out of turn"
                                 : "nothing happened for " + side.timeoutNanos / 1_000_000_000L + " s");
             } else {
                 side.control.send("lost number=" + number);
@@ -78,7 +78,7 @@ final class WriteLatency implements Test {
                     return received;
                 }
                 if (!line.startsWith("lost ") || side.reliable()) {
-                    throw ToolException.failed("the client says '" + line + "'");
+                    throw ToolException.failed("unexpected message from the client: '" + line + "'");
                 }
                 if (Control.number(Control.pairs(line), "number") != number) {
                     continue; // the answer was lost, not the request

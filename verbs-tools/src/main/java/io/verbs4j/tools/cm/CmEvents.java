@@ -35,7 +35,7 @@ final class CmEvents {
             CmEvent event = next(end);
             if (event == null) {
                 throw CmFailures.of(new VerbsException(
-                        Errno.ETIMEDOUT, "connect", "no answer of " + id.peerAddress() + " in time"));
+                        Errno.ETIMEDOUT, "connect", "no answer from " + id.peerAddress() + " in time"));
             }
             if (event.id() == id && event.type() == type) {
                 return event;

@@ -16,11 +16,11 @@ public final class CmFailures {
      */
     public static ToolException of(VerbsException e) {
         String hint = switch (e.errno()) {
-            case Errno.ECONNREFUSED -> "; is it the address and the port (-p) of a server that waits?";
+            case Errno.ECONNREFUSED -> "; check the address and the port (-p), and that the server is running";
             case Errno.ETIMEDOUT ->
-                "; is the machine on, is a server's device at that address, and does UDP port 4791 pass?";
+                "; check that the machine is up, that its RDMA device has that address, and that UDP port 4791 is open";
             case Errno.EADDRNOTAVAIL -> "; 'verbs info -v' shows the addresses of the devices, as GIDs";
-            case Errno.EADDRINUSE -> "; end the program that has it, or choose another with -p";
+            case Errno.EADDRINUSE -> "; stop the program that uses it, or choose another with -p";
             default -> "";
         };
         return ToolException.failed(e.getMessage() + hint, e);

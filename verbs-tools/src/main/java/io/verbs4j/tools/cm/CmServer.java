@@ -65,7 +65,7 @@ public final class CmServer implements CmPeer {
             datagrams.listen(BACKLOG);
         } catch (VerbsException e) {
             System.getLogger(CmServer.class.getName())
-                    .log(System.Logger.Level.DEBUG, "no datagrams can be asked for", e); // requests get an error
+                    .log(System.Logger.Level.DEBUG, "can't listen for datagram clients", e); // requests get an error
         }
         return server;
     }
@@ -90,9 +90,9 @@ public final class CmServer implements CmPeer {
                         Math.max(0, end - System.nanoTime()),
                         TimeUnit.NANOSECONDS);
                 if (connection == null) {
-                    throw ToolException.failed("nobody connected to port " + port() + " within "
+                    throw ToolException.failed("no client connected to port " + port() + " within "
                             + timeoutNanos / 1_000_000_000L
-                            + " s; --timeout sets how long to wait, --timeout 0 waits for ever");
+                            + " s; --timeout sets how long to wait, --timeout 0 waits forever");
                 }
                 next.connected(connection);
                 Introduction client = Introduction.fromWire(connection.peer().privateData(), false);
@@ -195,7 +195,7 @@ public final class CmServer implements CmPeer {
                 return i;
             }
         }
-        throw ToolException.failed("the device does not have the GID that the client reached it by");
+        throw ToolException.failed("the device does not have the GID that the client connected to");
     }
 
     @Override

@@ -172,7 +172,7 @@ final class CmSocket extends Socket {
                     return n > 0 && wc[0].status() == WcStatus.SUCCESS;
                 }
                 if (timeoutMillis > 0 && System.nanoTime() - until >= 0) {
-                    throw new SocketTimeoutException("nothing came in " + timeoutMillis + " ms");
+                    throw new SocketTimeoutException("nothing arrived within " + timeoutMillis + " ms");
                 }
                 sleep();
             }
@@ -216,7 +216,7 @@ final class CmSocket extends Socket {
     @SuppressWarnings("ThreadPriorityCheck") // more threads may poll than there are processors
     private void piece(int length) throws IOException {
         if (shut) {
-            throw new IOException("the stream is at its end");
+            throw new IOException("the stream is shut down");
         }
         int errno = connection
                 .queuePair()
@@ -232,7 +232,7 @@ final class CmSocket extends Socket {
                 throw new IOException("the peer has disconnected");
             }
             if (System.nanoTime() - until >= 0) {
-                throw new SocketTimeoutException("the peer takes nothing");
+                throw new SocketTimeoutException("the peer does not receive");
             }
             Thread.yield();
             n = sends.poll(1, wc);

@@ -43,7 +43,7 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
      */
     public static Reach toward(Devices devices, String name, String host, int port) {
         List<Device> candidates = candidates(devices, name);
-        return find(devices, candidates, addresses(host), port, Reach::resolves, "leads to");
+        return find(devices, candidates, addresses(host), port, Reach::resolves, "reaches");
     }
 
     /**
@@ -84,7 +84,7 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
         try {
             return List.of(InetAddress.getAllByName(host));
         } catch (UnknownHostException e) {
-            throw ToolException.failed("'" + host + "' is not the name of a host that this machine knows", e);
+            throw ToolException.failed("unknown host '" + host + "'", e);
         }
     }
 
@@ -103,7 +103,7 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
                         return new Reach(context, one);
                     }
                 }
-                reasons.append("no address of it ").append(what.equals("has") ? "is that" : "leads there");
+                reasons.append("none of its addresses ").append(what.equals("has") ? "matches" : "reaches it");
             } catch (VerbsException e) {
                 reasons.append(e.getMessage());
             } finally {
@@ -113,9 +113,9 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
             }
         }
         throw ToolException.notAvailable(
-                "no device here " + what + " " + addresses.get(0).getHostAddress() + ":"
+                "no device on this machine " + what + " " + addresses.get(0).getHostAddress() + ":"
                         + reasons + "\n'verbs info -v' shows the addresses of the devices, as GIDs;"
-                        + " -Dio.verbs4j.rxe.addresses=ADDRESS gives the embedded device one of this machine's");
+                        + " -Dio.verbs4j.rxe.addresses=ADDRESS gives the embedded device an address of this machine");
     }
 
     private static boolean works(Context context, Trial trial, InetSocketAddress address) {

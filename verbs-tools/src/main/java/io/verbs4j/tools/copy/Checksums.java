@@ -19,7 +19,7 @@ final class Checksums {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each JDK has SHA-256", e);
+            throw new IllegalStateException("the JDK has no SHA-256", e);
         }
     }
 
@@ -28,7 +28,7 @@ final class Checksums {
         try {
             return ((MessageDigest) digest.clone()).digest();
         } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("SHA-256 of the JDK can be cloned", e);
+            throw new IllegalStateException("the JDK's SHA-256 can't be cloned", e);
         }
     }
 

@@ -281,6 +281,6 @@ final class CopyChannel {
     /** {@return the failure for an unexpected message} */
     static ConnectionLost unexpected(Message message) {
         return new ConnectionLost(
-                "the peer has sent " + Printable.of(message.getClass().getSimpleName()) + " out of turn");
+                "the peer sent " + Printable.of(message.getClass().getSimpleName()) + " out of turn");
     }
 }

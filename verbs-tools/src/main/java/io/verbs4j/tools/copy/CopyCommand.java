@@ -33,12 +33,12 @@ import picocli.CommandLine.Parameters;
             "  verbs copy --receive DIR       the receiver: waits for senders, and writes to DIR",
             "  verbs copy FILE... HOST:       the sender: files keep their names",
             "  verbs copy FILE HOST:NAME      the same under another name",
-            "  verbs copy FILE... HOST:SUB/   into a folder SUB of DIR, which exists",
+            "  verbs copy FILE... HOST:SUB/   into SUB, an existing folder in DIR",
             "",
-            "A receiver takes files from anyone who reaches it, and replaces what has the same name: there are no"
-                    + " passwords and no encryption. A file has its name when it is whole and its SHA-256 is that of"
-                    + " the sender's; until then it is .NAME.verbs-part. The same command goes on with a copy that was"
-                    + " interrupted, and does not send a file that is there with the same checksum."
+            "A receiver accepts files from anyone who can reach it, without passwords or encryption, and replaces files"
+                    + " of the same name. An incomplete file is called .NAME.verbs-part; it gets its name once its"
+                    + " SHA-256 matches the sender's. To resume an interrupted copy, run the same command again; files"
+                    + " that the receiver already has with the same checksum are not sent."
         },
         sortOptions = false)
 public final class CopyCommand implements Callable<Integer> {
@@ -47,51 +47,51 @@ public final class CopyCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE... HOST:[PATH]",
-            description = "files to send, and where to; PATH is a name or a folder in the receiver's DIR")
+            description = "files to send, and their destination; PATH is a name or a folder in the receiver's DIR")
     List<String> arguments = List.of();
 
-    @Option(names = "--receive", paramLabel = "DIR", description = "be the receiver, into this folder")
+    @Option(names = "--receive", paramLabel = "DIR", description = "run as the receiver, and write to this folder")
     Path folder;
 
-    @Option(names = "--once", description = "receiver: end when one sender has sent all its files")
+    @Option(names = "--once", description = "receiver: exit after one sender has sent all its files")
     boolean once;
 
     @Option(
             names = {"-a", "--address"},
             paramLabel = "ADDRESS",
-            description = "receiver: address of a device to listen at (default: all of the device's)")
+            description = "receiver: address to listen on (default: all addresses of the device)")
     String address;
 
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
             defaultValue = "" + DEFAULT_PORT,
-            description = "the receiver's port in RDMA-CM's space TCP (default: ${DEFAULT-VALUE}); 0 for any free one")
+            description = "port in RDMA-CM's port space TCP (default: ${DEFAULT-VALUE}); receiver: 0 for any free one")
     int port;
 
     @Option(
             names = {"-d", "--ib-dev"},
             paramLabel = "DEVICE",
-            description = "device to use (default: the first that leads to the receiver, or has the address)")
+            description = "device to use (default: the first that reaches the receiver, or has the address)")
     String device;
 
     @Option(
             names = "--retry",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description = "sender: how long to connect again when the connection is lost (default: ${DEFAULT-VALUE})")
+            description = "sender: how long to retry when the connection is lost (default: ${DEFAULT-VALUE})")
     int retrySeconds;
 
     @Option(
             names = "--limit",
             paramLabel = "MB",
             defaultValue = "0",
-            description = "sender: at most so many megabytes a second (default: no limit)")
+            description = "sender: limit in megabytes per second (default: none)")
     int megabytesPerSecond;
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "show no progress and no results, only what failed")
+            description = "show only failures, no progress or results")
     boolean quiet;
 
     @Option(names = "--json", description = "write the result as JSON")
@@ -126,19 +126,19 @@ public final class CopyCommand implements Callable<Integer> {
             throw ToolException.usage("--receive waits for senders: leave out '" + arguments.get(0) + "'");
         }
         if (json && !once) {
-            throw ToolException.usage("--json is for a result: add --once");
+            throw ToolException.usage("--json needs --once: a receiver without it has no result");
         }
         if (!Files.isDirectory(folder)) {
-            throw ToolException.usage("--receive " + folder + ": there is no such folder");
+            throw ToolException.usage("--receive " + folder + ": no such folder");
         }
         if (!Files.isWritable(folder)) {
-            throw ToolException.usage("--receive " + folder + ": may not be written to");
+            throw ToolException.usage("--receive " + folder + ": is not writable");
         }
         ReceiverLog log = new ReceiverLog(quiet ? null : out, json);
         try (Reach reach = Reach.at(devices, device, address, port);
                 Receiver receiver = Receiver.listen(folder, log, reach.context(), reach.address())) {
             ExitHook hook = ExitHook.of("copy-end", receiver::close);
-            System.err.println("waiting for senders at port " + receiver.port() + " of "
+            System.err.println("waiting for senders on port " + receiver.port() + " of "
                     + Printable.of(reach.context().device().name()) + ", into " + folder);
             boolean all;
             try (hook) {
@@ -158,7 +158,7 @@ public final class CopyCommand implements Callable<Integer> {
             throw ToolException.usage("--once and -a are for the receiver: add --receive DIR");
         }
         if (arguments.size() < 2) {
-            throw ToolException.usage("say what to copy where: FILE... HOST:, or --receive DIR");
+            throw ToolException.usage("no files or no destination given: use FILE... HOST:, or --receive DIR");
         }
         int last = arguments.size() - 1;
         Destination to = Destination.of(arguments.get(last));
@@ -169,11 +169,11 @@ public final class CopyCommand implements Callable<Integer> {
         Set<String> names = new HashSet<>();
         for (SourceFile file : files) {
             if (!names.add(file.name())) {
-                throw ToolException.usage("two files have the name '" + file.name() + "': copy them one by one");
+                throw ToolException.usage("two files are named '" + file.name() + "': copy them one by one");
             }
         }
         if (port == 0) {
-            throw ToolException.usage("-p 0 is for the receiver: name the port that it listens at");
+            throw ToolException.usage("-p 0 is for the receiver: give the port that it listens on");
         }
         try (Reach reach = Reach.toward(devices, device, to.host(), port)) {
             return send(reach, to.path(), files);

@@ -59,7 +59,7 @@ final class CopyProgress implements AutoCloseable {
     /** Reports how many of the bytes that the receiver already has were checked. */
     void checking(long done, long bytes) {
         progress.at(
-                () -> name + "  checking " + megabytes(bytes) + " MB that are there",
+                () -> name + "  checking " + megabytes(bytes) + " MB that the receiver has",
                 bytes == 0 ? 1 : (double) done / bytes);
     }
 

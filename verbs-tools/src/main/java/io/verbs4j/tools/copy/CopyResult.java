@@ -29,11 +29,11 @@ record CopyResult(
     String text() {
         String sum = ", sha256 " + sha256 + ", verified";
         if (unchanged) {
-            return Printable.of(name) + ": not sent: its " + bytes + " bytes are there already" + sum;
+            return Printable.of(name) + ": not sent: its " + bytes + " bytes are already there" + sum;
         }
-        String more = before > 0 ? ", " + before + " of them were there" : "";
+        String more = before > 0 ? ", " + before + " of them already there" : "";
         if (reconnections > 0) {
-            more += ", connected again " + (reconnections == 1 ? "once" : reconnections + " times");
+            more += ", reconnected " + (reconnections == 1 ? "once" : reconnections + " times");
         }
         return String.format(
                 Locale.ROOT,

@@ -26,13 +26,13 @@ record Destination(String host, String path) {
         }
         if (colon < 0) {
             throw ToolException.usage(
-                    "'" + text + "' is no destination: the last argument is HOST: or HOST:NAME, such as '"
+                    "'" + text + "' is not a destination: the last argument must be HOST: or HOST:NAME, such as '"
                             + (text.isEmpty() || text.contains("/") ? "localhost" : text) + ":'");
         }
         String host = text.substring(from, colon - from);
         if (host.isEmpty() || from == 0 && text.startsWith(":", colon + 1)) {
-            throw ToolException.usage("'" + text
-                    + "' has no host before its colon; write an address of IPv6 in brackets, such as '[::1]:'");
+            throw ToolException.usage(
+                    "'" + text + "' has no host before the colon; put an IPv6 address in brackets, such as '[::1]:'");
         }
         return new Destination(host, text.substring(colon + 1));
     }
@@ -41,7 +41,7 @@ record Destination(String host, String path) {
     void requireFolder(int files) {
         if (files > 1 && !path.isEmpty() && !path.endsWith("/")) {
             throw ToolException.usage("'" + path + "' would be the name of " + files
-                    + " files; end it with a slash where it is a folder of the receiver's");
+                    + " files; end it with a slash if it is a folder of the receiver");
         }
     }
 }

@@ -163,7 +163,7 @@ final class IncomingFile implements Closeable {
         int own = Checksums.crc(block);
         if (own != crc) {
             throw new FileRefused(String.format(
-                    "%s differs: its CRC32C is %08x, and was %08x at the sender; what came before it is kept",
+                    "%s differs: its CRC32C is %08x, and was %08x at the sender; the blocks before it are kept",
                     where(index), own, crc));
         }
         digest.update(block.duplicate());
@@ -192,7 +192,7 @@ final class IncomingFile implements Closeable {
             String first = finished ? "" : firstDifference();
             discard();
             throw new FileRefused("the copy differs: its SHA-256 is " + Checksums.hex(own) + ", and was "
-                    + Checksums.hex(sha256) + " at the sender; " + first + "nothing of it is kept");
+                    + Checksums.hex(sha256) + " at the sender; " + first + "the copy was deleted");
         }
         if (finished) {
             FileAttributes.set(target, source);
@@ -225,7 +225,7 @@ final class IncomingFile implements Closeable {
                 return "the first block that differs is " + where(i) + "; ";
             }
         }
-        return "each block has the CRC32C that the sender has told; ";
+        return "every block has the CRC32C that the sender reported; ";
     }
 
     /** Deletes the incomplete file. */

@@ -134,9 +134,9 @@ sealed interface Message {
                 return message;
             }
         } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw new ConnectionLost("the peer has sent what is no message of this program", e);
+            throw new ConnectionLost("the peer sent a message that this program does not understand", e);
         }
-        throw new ConnectionLost("the peer has sent what is no message of this program");
+        throw new ConnectionLost("the peer sent a message that this program does not understand");
     }
 
     private static Message fields(ByteBuffer from) {
@@ -176,7 +176,7 @@ sealed interface Message {
     private static String text(ByteBuffer from) {
         int length = from.getShort();
         if (length < 0 || length > from.remaining()) {
-            throw new IllegalArgumentException("a text of " + length + " bytes");
+            throw new IllegalArgumentException("invalid text of " + length + " bytes");
         }
         byte[] bytes = new byte[length];
         from.get(bytes);

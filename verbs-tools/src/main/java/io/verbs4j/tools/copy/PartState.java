@@ -45,7 +45,7 @@ final class PartState implements Closeable {
         try {
             FileLock lock = lock(file);
             if (lock == null) {
-                throw new FileRefused("another process receives that file; let it end, or choose another name");
+                throw new FileRefused("another process is receiving this file; let it finish, or choose another name");
             }
             done = true;
             return new PartState(file);
@@ -72,15 +72,15 @@ final class PartState implements Closeable {
         }
         header.flip();
         if (header.getInt() != MAGIC || header.getInt() != VERSION || header.getInt() != CopySizes.BLOCK) {
-            return "what is there was written by another version of this program";
+            return "the partial file was written by another version of this program";
         }
         long size = header.getLong();
         if (size != source.size()) {
-            return "the file has changed since the last time: it had " + size + " bytes and has " + source.size();
+            return "the file has changed since the last attempt: it had " + size + " bytes and has " + source.size();
         }
         return header.getLong() == source.mtimeNanos()
                 ? ""
-                : "the file has changed since the last time: its time of modification is another one";
+                : "the file has changed since the last attempt: its modification time differs";
     }
 
     /** {@return the number of blocks with a checksum} */

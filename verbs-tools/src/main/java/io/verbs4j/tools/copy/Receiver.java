@@ -42,7 +42,7 @@ final class Receiver implements BulkListener, AutoCloseable {
                 .withAddress(address)
                 .withListener(this));
         lanes = new Lanes(endpoint, MOST_SENDERS);
-        busy = new BusyAnswers(endpoint, "the receiver serves " + MOST_SENDERS + " senders already");
+        busy = new BusyAnswers(endpoint, "the receiver is already serving " + MOST_SENDERS + " senders");
         ready.countDown();
     }
 
@@ -92,7 +92,7 @@ final class Receiver implements BulkListener, AutoCloseable {
         try {
             lane = lanes.take();
         } catch (VerbsException e) {
-            log.say(peer, "there is no memory to serve it: " + e.getMessage());
+            log.say(peer, "not enough memory to serve it: " + e.getMessage());
             peer.close();
             return;
         }

@@ -51,7 +51,7 @@ final class ReceiverSession {
             throw CopyChannel.unexpected(first);
         }
         if (hello.version() != Message.VERSION || hello.blockBytes() != CopySizes.BLOCK) {
-            refuse("the receiver is of another version of this program: it speaks " + Message.VERSION + ", the sender "
+            refuse("the receiver runs another version of this program: it speaks " + Message.VERSION + ", the sender "
                     + hello.version());
             return;
         }
@@ -82,18 +82,18 @@ final class ReceiverSession {
         String name = offer.path().isEmpty() || offer.path().endsWith("/") ? offer.path() + offer.name() : offer.path();
         try {
             if (offer.size() < 0) {
-                throw new FileRefused("a file of " + offer.size() + " bytes");
+                throw new FileRefused("invalid size of " + offer.size() + " bytes");
             }
             Path target = folder.resolve(offer.path(), offer.name());
             if (!claims.claim(target, copyId, peer::close)) {
-                channel.send(new Message.Busy("another sender copies to '" + name + "' now"));
+                channel.send(new Message.Busy("another sender is copying to '" + name + "'"));
                 channel.flush();
                 return;
             }
             try (IncomingFile file = IncomingFile.open(target, offer)) {
                 receive(offer, file, name);
             } catch (ConnectionLost e) {
-                throw new ConnectionLost(name + ": " + e.getMessage() + "; what there is of it is kept", e);
+                throw new ConnectionLost(name + ": " + e.getMessage() + "; the part received so far is kept", e);
             } finally {
                 claims.release(target);
             }
@@ -102,7 +102,7 @@ final class ReceiverSession {
             refuse(e.getMessage());
         } catch (IOException e) {
             String why = "the receiver could not write '" + name + "': " + words(e)
-                    + "; what it has got is kept: the same command goes on from it";
+                    + "; the part received so far is kept: run the same command again to resume";
             log.say(peer, why);
             refuse(why);
         }
@@ -123,7 +123,7 @@ final class ReceiverSession {
             throws ConnectionLost, IOException, FileRefused {
         long start = System.nanoTime();
         if (!file.why().isEmpty()) {
-            log.say(peer, name + ": begins anew: " + file.why());
+            log.say(peer, name + ": starting over: " + file.why());
         }
         channel.send(new Message.Start(file.bytes(), file.isFinished(), file.why()));
         if (file.bytes() > 0) {
@@ -178,7 +178,7 @@ final class ReceiverSession {
 
     private void abandoned(String name, Message.Abandon abandon) {
         failed = true;
-        log.say(peer, name + ": the sender gave it up: " + Printable.of(abandon.text()));
+        log.say(peer, name + ": the sender gave up: " + Printable.of(abandon.text()));
     }
 
     private void write(Message.Block block, long index, long size, IncomingFile file)

@@ -118,12 +118,12 @@ final class Sender implements AutoCloseable {
             awaitEnd();
         }
         if (!retry.isTrying() && options.retrySeconds() > 0) {
-            progress.note(name + ": " + e.getMessage() + "; trying again for " + options.retrySeconds() + " s");
+            progress.note(name + ": " + e.getMessage() + "; retrying for " + options.retrySeconds() + " s");
         }
         if (!retry.pause()) {
             throw ToolException.failed(
-                    name + ": " + e.getMessage() + "; tried again for " + options.retrySeconds()
-                            + " s (--retry). What the receiver has is kept: the same command goes on from it",
+                    name + ": " + e.getMessage() + "; retried for " + options.retrySeconds()
+                            + " s (--retry). The receiver keeps what it has: run the same command again to resume",
                     e);
         }
     }
@@ -151,14 +151,14 @@ final class Sender implements AutoCloseable {
                 session.bye();
             }
         } catch (ConnectionLost e) {
-            System.getLogger(Sender.class.getName()).log(System.Logger.Level.DEBUG, "after all was sent", e);
+            System.getLogger(Sender.class.getName()).log(System.Logger.Level.DEBUG, "lost after all was sent", e);
         }
     }
 
     /** Ends the connection while the JVM ends, so that the receiver notices at once. */
     void interrupt() {
         ended = true;
-        progress.say("interrupted. What the receiver has is kept: the same command goes on from it");
+        progress.say("interrupted. The receiver keeps what it has: run the same command again to resume");
         SenderSession now = session;
         if (now != null) {
             now.close();

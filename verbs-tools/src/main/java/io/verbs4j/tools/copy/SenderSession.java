@@ -72,7 +72,7 @@ final class SenderSession implements AutoCloseable {
         channel = new CopyChannel(lane.ring(), lane.messages(), peer, reader);
         channel.send(new Message.Hello(Message.VERSION, copyId, CopySizes.BLOCK));
         if (!(answer() instanceof Message.Welcome welcome) || welcome.slots() != CopySizes.SLOTS) {
-            throw new ConnectionLost("the peer is no receiver of this program");
+            throw new ConnectionLost("the peer is not a receiver of 'verbs copy'");
         }
         window = welcome.window();
     }
@@ -116,10 +116,10 @@ final class SenderSession implements AutoCloseable {
             answer = answer();
         }
         if (!(answer instanceof Message.Start start) || start.bytes() < 0 || start.bytes() > source.size()) {
-            throw new ConnectionLost("the peer has not said what it has of the file");
+            throw new ConnectionLost("the peer did not report how much of the file it has");
         }
         if (!start.why().isEmpty()) {
-            progress.note(source.name() + ": begins anew: " + start.why());
+            progress.note(source.name() + ": starting over: " + start.why());
         }
         try (FileChannel file = FileChannel.open(source.path(), StandardOpenOption.READ)) {
             return copy(source, file, start, advance);
@@ -151,7 +151,7 @@ final class SenderSession implements AutoCloseable {
         byte[] sum = digest.digest();
         channel.send(new Message.End(sum));
         if (!(checked(channel.receive()) instanceof Message.Done)) {
-            throw new ConnectionLost("the peer has not said that the file is whole");
+            throw new ConnectionLost("the peer did not confirm that the file is complete");
         }
         boolean unchanged = start.finished() && from == source.size();
         return new CopyResult(source.name(), source.size(), from, unchanged, 0, 0, Checksums.hex(sum));
@@ -162,10 +162,10 @@ final class SenderSession implements AutoCloseable {
             throws ConnectionLost, FileRefused, IOException {
         hash(file, start.bytes(), digest);
         if (!(answer() instanceof Message.Prefix prefix)) {
-            throw new ConnectionLost("the peer has not said what checksum it has");
+            throw new ConnectionLost("the peer did not report the checksum of what it has");
         }
         if (prefix.bytes() != start.bytes()) {
-            progress.note(source.name() + ": of the " + start.bytes() + " bytes that are there, "
+            progress.note(source.name() + ": of the " + start.bytes() + " bytes that the receiver has, "
                     + (start.bytes() - prefix.bytes()) + " are damaged");
             boolean usable = prefix.bytes() > 0 && prefix.bytes() < start.bytes() && !start.finished();
             digest.reset();
@@ -177,7 +177,7 @@ final class SenderSession implements AutoCloseable {
         if (Arrays.equals(Checksums.current(digest), prefix.sha256())) {
             return prefix.bytes();
         }
-        progress.note(source.name() + ": begins anew: the " + prefix.bytes() + " bytes that are there differ");
+        progress.note(source.name() + ": starting over: the " + prefix.bytes() + " bytes that the receiver has differ");
         digest.reset();
         return 0;
     }

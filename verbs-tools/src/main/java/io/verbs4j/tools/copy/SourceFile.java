@@ -24,16 +24,16 @@ record SourceFile(Path path, long size, long mtimeNanos, int mode) {
      */
     static SourceFile of(Path path) {
         if (!Files.exists(path)) {
-            throw ToolException.usage(path + ": there is no such file");
+            throw ToolException.usage(path + ": no such file");
         }
         if (Files.isDirectory(path)) {
             throw ToolException.usage(path + ": is a folder; name its files, or pack it with tar");
         }
         if (!Files.isRegularFile(path)) {
-            throw ToolException.usage(path + ": is no regular file, whose length is known");
+            throw ToolException.usage(path + ": is not a regular file");
         }
         if (!Files.isReadable(path)) {
-            throw ToolException.usage(path + ": may not be read");
+            throw ToolException.usage(path + ": is not readable");
         }
         try {
             return look(path);
@@ -53,7 +53,7 @@ record SourceFile(Path path, long size, long mtimeNanos, int mode) {
     /** Fills a buffer from the open file, and flips it. */
     static void read(FileChannel file, ByteBuffer block, long position) throws IOException, FileRefused {
         if (!FileBytes.read(file, block, position)) {
-            throw new FileRefused("has become shorter while it was copied");
+            throw new FileRefused("became shorter while it was being copied");
         }
         block.flip();
     }
@@ -66,8 +66,8 @@ record SourceFile(Path path, long size, long mtimeNanos, int mode) {
                 return;
             }
         } catch (IOException e) {
-            throw new FileRefused("can't be read any more: " + e.getMessage(), e);
+            throw new FileRefused("can no longer be read: " + e.getMessage(), e);
         }
-        throw new FileRefused("has changed while it was copied; copy it again when nobody writes to it");
+        throw new FileRefused("changed while it was being copied; copy it again when no program writes to it");
     }
 }

@@ -56,8 +56,8 @@ final class TargetFolder {
             } else if (isLast) {
                 last = parts[i];
             } else {
-                throw new FileRefused("there is no folder '" + parts[i] + "' on the way to '" + path
-                        + "' at the receiver; make it there");
+                throw new FileRefused(
+                        "the receiver has no folder '" + parts[i] + "' for '" + path + "'; create it there");
             }
         }
         if (last.isEmpty()) {
@@ -68,7 +68,7 @@ final class TargetFolder {
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
                 && !Files.isSymbolicLink(target)
                 && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileRefused("'" + last + "' at the receiver is no file that can be replaced");
+            throw new FileRefused("'" + last + "' at the receiver is not a file that can be replaced");
         }
         return target;
     }
@@ -77,7 +77,7 @@ final class TargetFolder {
     private Path inside(Path folder, String path) throws IOException, FileRefused {
         Path real = folder.toRealPath();
         if (!real.startsWith(root)) {
-            throw new FileRefused("'" + path + "' leads out of the receiver's folder, by a link");
+            throw new FileRefused("'" + path + "' leads out of the receiver's folder through a link");
         }
         return real;
     }
@@ -92,18 +92,18 @@ final class TargetFolder {
         if (name.isEmpty()) {
             throw new FileRefused(
                     path.startsWith("/")
-                            ? "'" + path + "' begins with a slash; names are of the receiver's folder"
+                            ? "'" + path + "' begins with a slash; names are relative to the receiver's folder"
                             : "'" + path + "' has an empty name");
         }
         if (name.equals(".") || name.equals("..")) {
             throw new FileRefused(
-                    "'" + path + "' has '" + name + "' in it, which could lead out of the receiver's folder");
+                    "'" + path + "' contains '" + name + "', which could lead out of the receiver's folder");
         }
         if (name.codePoints().anyMatch(c -> c < ' ' || c == '/' || c == '\\' || c == 0x7f)) {
-            throw new FileRefused("'" + path + "' has a slash or a character in a name that a name must not have");
+            throw new FileRefused("'" + path + "' has a slash or another invalid character in a name");
         }
         if (name.startsWith(PREFIX) && (name.endsWith(PART) || name.endsWith(STATE))) {
-            throw new FileRefused("'" + name + "' is the name of a file that is not whole");
+            throw new FileRefused("'" + name + "' is a name for incomplete files");
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > NAME) {
             throw new FileRefused("'" + name + "' is longer than " + NAME + " bytes");
@@ -111,10 +111,10 @@ final class TargetFolder {
         try {
             Path one = root.getFileSystem().getPath(name);
             if (one.isAbsolute() || one.getNameCount() != 1) {
-                throw new FileRefused("'" + name + "' is no name of a file");
+                throw new FileRefused("'" + name + "' is not a file name");
             }
         } catch (InvalidPathException e) {
-            throw new FileRefused("'" + name + "' can't be a file's name at the receiver: " + e.getReason(), e);
+            throw new FileRefused("'" + name + "' can't be a file name at the receiver: " + e.getReason(), e);
         }
     }
 }

@@ -39,7 +39,7 @@ public final class LevelsText {
     }
 
     private static void party(StringBuilder out, String who, int level, String whence) {
-        String told = level == 0 ? "level not told" : "level " + level;
+        String told = level == 0 ? "unknown level" : "level " + level;
         out.append(
                 String.format(Locale.ROOT, "\t%-22s %s%s%n", who, told, whence.isEmpty() ? "" : " (" + whence + ")"));
     }

@@ -49,8 +49,8 @@ public record Address(int lid, int qpn, int psn, Gid gid) {
     public static Address parse(String text) {
         Matcher m = TEXT.matcher(text);
         if (!m.matches()) {
-            throw ToolException.failed("the peer sent no address but '" + printable(text)
-                    + "': is the program at the other end a ping-pong of the same type?");
+            throw ToolException.failed("the peer sent '" + printable(text)
+                    + "' instead of an address: is the program at the other end a ping-pong of the same type?");
         }
         return new Address(hex(m.group(1)), hex(m.group(2)), hex(m.group(3)), Gid.parseHex(m.group(4)));
     }

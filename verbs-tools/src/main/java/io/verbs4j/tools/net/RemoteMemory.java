@@ -49,7 +49,7 @@ public record RemoteMemory(long addr, int rkey, int length) {
     static RemoteMemory fromWire(byte[] bytes) {
         ByteBuffer all = ByteBuffer.wrap(bytes);
         if (all.getInt() != MAGIC) {
-            throw ToolException.failed("the peer sent something else than its memory: give both sides --write");
+            throw ToolException.failed("the peer did not send the address of its memory: give both sides --write");
         }
         return new RemoteMemory(all.getLong(), all.getInt(), all.getInt());
     }

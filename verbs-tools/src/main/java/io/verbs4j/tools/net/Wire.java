@@ -35,7 +35,7 @@ public final class Wire {
         try {
             addresses = InetAddress.getAllByName(host);
         } catch (UnknownHostException e) {
-            throw ToolException.failed("'" + host + "' is not the name of a host that this machine knows", e);
+            throw ToolException.failed("unknown host '" + host + "'", e);
         }
         IOException last = null;
         for (InetAddress address : addresses) {
@@ -53,7 +53,7 @@ public final class Wire {
 
     private static String advice(IOException e) {
         return reason(e).contains("unreachable")
-                ? "no network interface of this machine that is up leads there"
+                ? "no active network interface of this machine leads there"
                 : "start the server there first";
     }
 
@@ -71,8 +71,8 @@ public final class Wire {
             return server;
         } catch (IOException e) {
             throw ToolException.failed(
-                    "couldn't listen to TCP port " + port + ": " + reason(e)
-                            + "; end the program that has it, or choose another with -p",
+                    "couldn't listen on TCP port " + port + ": " + reason(e)
+                            + "; stop the program that uses it, or choose another with -p",
                     e);
         }
     }
@@ -89,8 +89,8 @@ public final class Wire {
             return configured(server.accept(), timeoutMillis);
         } catch (SocketTimeoutException e) {
             throw ToolException.failed(
-                    "nobody connected to TCP port " + server.getLocalPort() + " within " + timeoutMillis / 1000
-                            + " s; --timeout sets how long to wait, --timeout 0 waits for ever",
+                    "no client connected to TCP port " + server.getLocalPort() + " within " + timeoutMillis / 1000
+                            + " s; --timeout sets how long to wait, --timeout 0 waits forever",
                     e);
         } catch (IOException e) {
             throw ToolException.failed("waiting for the peer failed: " + reason(e), e);
@@ -138,11 +138,11 @@ public final class Wire {
             byte[] bytes = in.readNBytes(length);
             if (bytes.length < length) {
                 throw ToolException.failed("the peer closed the connection instead of sending " + what + " ("
-                        + bytes.length + " of " + length + " bytes came)");
+                        + bytes.length + " of " + length + " bytes arrived)");
             }
             return bytes;
         } catch (SocketTimeoutException e) {
-            throw ToolException.failed("the peer is silent: it did not send " + what + " in time", e);
+            throw ToolException.failed("the peer did not send " + what + " in time", e);
         } catch (IOException e) {
             throw ToolException.failed("reading " + what + " from the peer failed: " + reason(e), e);
         }

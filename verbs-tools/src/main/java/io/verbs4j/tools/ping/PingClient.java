@@ -91,8 +91,8 @@ final class PingClient implements AutoCloseable {
     private void tell(MemoryRegion region, long ping) {
         side.send(region.addr(), region.rkey(), options.size);
         if (side.receive() == null) {
-            throw ToolException.failed("the server has disconnected in ping " + ping
-                    + ": its words tell why; a server that is rping needs -S " + options.size + " or a larger one");
+            throw ToolException.failed("the server disconnected during ping " + ping
+                    + ": see its output for the reason; rping as the server needs -S " + options.size + " or larger");
         }
     }
 

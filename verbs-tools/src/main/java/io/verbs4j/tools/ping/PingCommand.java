@@ -28,14 +28,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "ping",
         description = {
-            "Pings by RDMA-CM: an address is all that the client needs.",
+            "Pings over RDMA-CM: the client needs only an address.",
             "",
             "  verbs ping            both sides, on this machine, in two processes",
             "  verbs ping --server   the server: waits for a client",
-            "  verbs ping SERVER     the client; 'localhost' is the server of another process of this machine, too",
+            "  verbs ping SERVER     the client; 'localhost' also reaches a server in another process on this machine",
             "",
-            "Either side may be the C program rping. The server reads the client's data and writes them back; both"
-                    + " look at every byte, which rping's client does with -V."
+            "Either side may be the C program rping. The server reads the client's data and writes it back; both check"
+                    + " every byte, which rping's client does with -V."
         },
         sortOptions = false)
 public final class PingCommand implements Callable<Integer> {
@@ -50,18 +50,18 @@ public final class PingCommand implements Callable<Integer> {
 
     @Option(
             names = {"-s", "--server"},
-            description = "be the server")
+            description = "run as the server")
     boolean server;
 
     @Option(
             names = {"-a", "--address"},
             paramLabel = "ADDRESS",
-            description = "server: address of a device to listen at (default: all of the device's)")
+            description = "server: address to listen on (default: all addresses of the device)")
     String address;
 
     @Option(
             names = {"-P", "--persistent"},
-            description = "server: serve any number of clients, until ended")
+            description = "server: serve any number of clients, until stopped")
     boolean persistent;
 
     @Option(names = "--json", description = "write the result as JSON")
@@ -94,7 +94,7 @@ public final class PingCommand implements Callable<Integer> {
             throw ToolException.usage("-a and -P are for the server: add --server");
         }
         if (persistent && json) {
-            throw ToolException.usage("--json is for a result, and -P has none");
+            throw ToolException.usage("--json needs a result, and -P has none");
         }
         if (server) {
             serve();
@@ -181,7 +181,7 @@ public final class PingCommand implements Callable<Integer> {
                 ChildReport.endWithParent();
                 new ChildReport(out).port(listener.address().getPort());
             } else {
-                System.err.println("waiting for a client at port "
+                System.err.println("waiting for a client on port "
                         + listener.address().getPort() + " of "
                         + Printable.of(reach.context().device().name()));
             }
@@ -204,8 +204,8 @@ public final class PingCommand implements Callable<Integer> {
     private void serveOne(CmListener listener, Context context) {
         try (PingServer one = PingServer.accept(listener, context, options)) {
             if (one == null) {
-                throw ToolException.failed("nobody connected within " + options.timeoutSeconds
-                        + " s; --timeout sets how long to wait, --timeout 0 waits for ever");
+                throw ToolException.failed("no client connected within " + options.timeoutSeconds
+                        + " s; --timeout sets how long to wait, --timeout 0 waits forever");
             }
             one.serve(shown());
             if (child) {

@@ -48,7 +48,7 @@ final class PingData {
             if (there != expected) {
                 throw ToolException.failed(String.format(
                         Locale.ROOT,
-                        "data differ: ping %d of %d bytes has 0x%02x at offset %d, where 0x%02x was to be",
+                        "data mismatch: ping %d of %d bytes has 0x%02x at offset %d, where 0x%02x was expected",
                         ping,
                         length,
                         there,

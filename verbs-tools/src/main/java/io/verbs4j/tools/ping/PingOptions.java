@@ -16,14 +16,14 @@ public final class PingOptions {
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
-            description = "port in RDMA-CM's space TCP (default: " + DEFAULT_PORT
-                    + "; with both sides on this machine any free one)")
+            description = "port in RDMA-CM's port space TCP (default: " + DEFAULT_PORT
+                    + "; any free port with both sides on this machine)")
     Integer port;
 
     @Option(
             names = {"-d", "--ib-dev"},
             paramLabel = "DEVICE",
-            description = "device to use (default: the first that leads to the server, or has the address)")
+            description = "device to use (default: the first that reaches the server, or has the address)")
     String device;
 
     @Option(
@@ -31,7 +31,7 @@ public final class PingOptions {
             paramLabel = "BYTES",
             defaultValue = "64",
             description = {
-                "client: bytes of a ping, " + PingData.LEAST + " to " + PingData.MOST + " (default: ${DEFAULT-VALUE}).",
+                "client: size of a ping, " + PingData.LEAST + " to " + PingData.MOST + " (default: ${DEFAULT-VALUE}).",
                 "A server that is rping needs the same -S or a larger one; this one takes any."
             })
     int size;
@@ -40,7 +40,7 @@ public final class PingOptions {
             names = {"-C", "--count"},
             paramLabel = "COUNT",
             defaultValue = "10",
-            description = "client: number of pings (default: ${DEFAULT-VALUE}); 0 goes on for ever, as rping does")
+            description = "client: number of pings (default: ${DEFAULT-VALUE}); 0 continues forever, as rping does")
     int count;
 
     @Option(
@@ -50,14 +50,14 @@ public final class PingOptions {
 
     @Option(
             names = {"-e", "--events"},
-            description = "sleep until there is a completion event (default: poll)")
+            description = "sleep until a completion event arrives (default: poll)")
     boolean events;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
+            description = "give up after this long without progress; 0 waits forever (default: ${DEFAULT-VALUE})")
     int timeoutSeconds;
 
     /** Refuses invalid values, and says which are valid. */

@@ -97,7 +97,7 @@ final class PingServer implements AutoCloseable {
                 there = sink != null && write(sink);
             }
             if (!there) {
-                throw ToolException.failed("the client has disconnected in the middle of ping " + pings);
+                throw ToolException.failed("the client disconnected in the middle of ping " + pings);
             }
             goAhead(source);
             pings++;
@@ -114,7 +114,7 @@ final class PingServer implements AutoCloseable {
     private void check(RemoteMemory told) {
         if (told.length() < 1 || told.length() > ROOM) {
             throw ToolException.failed("the client's ping " + pings + " has " + Integer.toUnsignedString(told.length())
-                    + " bytes; rping's have at most " + PingData.MOST);
+                    + " bytes; pings of rping have at most " + PingData.MOST);
         }
     }
 

@@ -170,17 +170,17 @@ final class PingSide implements AutoCloseable {
                 return false;
             }
             if (n == 0) {
-                throw ToolException.failed("nothing came for " + timeoutNanos / 1_000_000_000L
-                        + " s: is the peer's program still there, and is it rping or 'verbs ping'?");
+                throw ToolException.failed("nothing arrived for " + timeoutNanos / 1_000_000_000L
+                        + " s: is the peer's program still running, and is it rping or 'verbs ping'?");
             }
             boolean came = false;
             for (int i = 0; i < n; i++) {
                 WorkCompletion wc = completions.get(i);
                 if (wc.wrId() != SEND && wc.wrId() != awaited) {
-                    throw ToolException.failed("the peer's message came out of turn: is it rping or 'verbs ping'?");
+                    throw ToolException.failed("the peer sent a message out of turn: is it rping or 'verbs ping'?");
                 }
                 if (wc.wrId() == RECV && wc.byteLen() != MESSAGE) {
-                    throw ToolException.failed("a message of " + wc.byteLen() + " bytes came, where rping's have "
+                    throw ToolException.failed("a message of " + wc.byteLen() + " bytes arrived, but rping's have "
                             + MESSAGE + ": is the peer rping or 'verbs ping'?");
                 }
                 came |= wc.wrId() == awaited;

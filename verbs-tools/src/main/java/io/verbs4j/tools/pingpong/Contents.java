@@ -200,7 +200,7 @@ final class Contents {
     private ToolException differs(int offset, int at, int queuePair, long sequence) {
         return ToolException.failed(String.format(
                 Locale.ROOT,
-                "data differ: %s has 0x%02x at offset %d, where 0x%02x was to be",
+                "data mismatch: %s has 0x%02x at offset %d, where 0x%02x was expected",
                 message(queuePair, sequence),
                 buffer.get(offset + at),
                 at,

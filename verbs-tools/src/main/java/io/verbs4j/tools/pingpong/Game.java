@@ -31,7 +31,7 @@ interface Game extends AutoCloseable {
         device.operation(
                 service,
                 QpCreateSendOps.SEND,
-                "Give both sides --write: each message is then written into the peer's memory, which looks there");
+                "Give both sides --write: each message is then written into the peer's memory, which the peer polls");
         if (service == Service.SRQ) {
             device.sharedReceives();
         }

@@ -145,7 +145,7 @@ final class PingPong implements Game {
     private void checkReceives(int most) {
         if (options.rxDepth(service) > most) {
             throw ToolException.usage(
-                    "-r " + options.rxDepth(service) + ": the device takes at most " + most + " receives");
+                    "-r " + options.rxDepth(service) + ": the device supports at most " + most + " receives");
         }
     }
 
@@ -294,11 +294,11 @@ final class PingPong implements Game {
         if (problem != null) {
             return ToolException.failed(problem);
         }
-        return ToolException.failed("nothing came for " + options.path.timeoutSeconds() + " s after " + received
+        return ToolException.failed("nothing arrived for " + options.path.timeoutSeconds() + " s after " + received
                 + (goal == Long.MAX_VALUE ? "" : " of " + goal) + " messages"
                 + (service.isReliable()
-                        ? ": is the peer's program still there?"
-                        : ": " + service.label() + " does not send again what gets lost; rc does"));
+                        ? ": is the peer's program still running?"
+                        : ": " + service.label() + " does not retransmit lost messages; rc does"));
     }
 
     @Override

@@ -35,13 +35,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pingpong",
         description = {
-            "Sends messages back and forth and looks at every byte.",
+            "Sends messages back and forth, and checks every byte.",
             "",
             "  verbs pingpong               both sides, on this machine, in two processes",
             "  verbs pingpong TYPE --both   the same with another service",
             "  verbs pingpong TYPE          the server: waits for a client",
             "  verbs pingpong TYPE SERVER   the client",
-            "  with --cm behind it          the same by RDMA-CM: SERVER is a device's address",
+            "  with --cm added              the same over RDMA-CM: SERVER is a device's address",
             "",
             "TYPE is rc, uc, ud, srq (RC with a shared receive queue) or srd (EFA). Either side may be the C program"
                     + " of the same type: ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong, ibv_srq_pingpong."
@@ -69,7 +69,7 @@ public final class PingPongCommand implements Callable<Integer> {
     @Option(
             names = "--pcap",
             paramLabel = "FILE",
-            description = "record the packets of this side for Wireshark (embedded device only)")
+            description = "record this side's packets for Wireshark (embedded device only)")
     Path pcap;
 
     @Option(names = "--child", hidden = true, description = "started by another process of this program")
@@ -109,7 +109,7 @@ public final class PingPongCommand implements Callable<Integer> {
         boolean here = host == null && (both || !typed);
         if (options.warmUpSeconds != null && !here) {
             throw ToolException.usage(
-                    "--warm-up is for both sides on this machine: a peer of its own counts all messages");
+                    "--warm-up is for both sides on this machine: a separate peer counts all messages");
         }
         Capture capture = Capture.start(pcap);
         if (options.path.cm() && !here) {
@@ -150,7 +150,7 @@ public final class PingPongCommand implements Callable<Integer> {
                 Game game = Game.of(context, service, PingPong.Role.SERVER, options)) {
             local(game, service);
             ServerSocket listener = Wire.listen(null, options.path.tcpPort());
-            System.err.println("waiting for a client at TCP port " + listener.getLocalPort());
+            System.err.println("waiting for a client on TCP port " + listener.getLocalPort());
             Socket socket = Wire.accept(listener, options.path.timeoutMillis());
             try (PeerLink link =
                     link(socket, game, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
@@ -181,7 +181,7 @@ public final class PingPongCommand implements Callable<Integer> {
                 ChildReport.endWithParent();
                 new ChildReport(out).port(peer.port());
             } else {
-                System.err.println("waiting for a client at port " + peer.port() + " of "
+                System.err.println("waiting for a client on port " + peer.port() + " of "
                         + Printable.of(reach.context().device().name()));
             }
             peer.accept();

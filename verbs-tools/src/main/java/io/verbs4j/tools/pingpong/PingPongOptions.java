@@ -37,7 +37,7 @@ public final class PingPongOptions {
     @Option(
             names = {"-r", "--rx-depth"},
             paramLabel = "DEPTH",
-            description = "receives posted at a time (default: 500; srq: fewer where messages are long)")
+            description = "receives posted at a time (default: 500; srq: fewer if messages are long)")
     Integer rxDepth;
 
     @Option(
@@ -50,17 +50,16 @@ public final class PingPongOptions {
     @Option(
             names = {"-c", "--chk"},
             description = {
-                "make and check what the C programs check with their -c: the first byte of every page is 0.",
-                "All other bytes are checked always."
+                "send and check what the C programs check with -c: the first byte of every page is 0.",
+                "All other bytes are always checked."
             })
     boolean check;
 
     @Option(
             names = "--write",
             description = {
-                "write each message into the peer's memory, which looks there (rc, uc, srd): for devices without"
-                        + " receives.",
-                "Both sides must have it."
+                "write each message into memory that the peer polls (rc, uc, srd): for devices without receives.",
+                "Both sides must use it."
             })
     boolean write;
 
@@ -74,8 +73,8 @@ public final class PingPongOptions {
             names = "--warm-up",
             paramLabel = "SECONDS",
             description = {
-                "with both sides on this machine: how long to play before it counts (default: 3).",
-                "A peer of its own counts all messages; there, a large -n makes up for a JVM that is cold."
+                "with both sides on this machine: how long to warm up before counting (default: 3).",
+                "A separate peer counts all messages; there, a large -n makes up for a cold JVM."
             })
     Double warmUpSeconds;
 
@@ -97,7 +96,7 @@ public final class PingPongOptions {
         Limits.check("-q", queuePairs(), 1, MOST_QUEUE_PAIRS);
         if (service == Service.SRQ && queuePairs() > rxDepth(service)) {
             throw ToolException.usage("-r " + rxDepth(service) + " is too small for " + queuePairs()
-                    + " queue pairs: there must be at least one receive for each");
+                    + " queue pairs: each needs at least one receive");
         }
         if (bufferLength(service) > Integer.MAX_VALUE) {
             throw ToolException.usage("messages of " + size(service) + " bytes and " + rxDepth(service)
@@ -107,11 +106,11 @@ public final class PingPongOptions {
 
     private void validateWrite(Service service) {
         if (service == Service.UD || service == Service.SRQ) {
-            throw ToolException.usage("--write is for rc, uc and srd; " + service.label() + " is about receives");
+            throw ToolException.usage("--write is for rc, uc and srd; " + service.label() + " needs receives");
         }
         if (check || rxDepth != null || path.events()) {
             throw ToolException.usage(
-                    "--write has no receives, no events and no C program for a peer: leave out -c, -r and -e");
+                    "--write uses no receives and no events, and no C program supports it: leave out -c, -r and -e");
         }
         if (2L * size(service) > Integer.MAX_VALUE) {
             throw ToolException.usage(

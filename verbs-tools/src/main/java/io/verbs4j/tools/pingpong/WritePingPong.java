@@ -123,7 +123,7 @@ final class WritePingPong implements Game {
                 endpoint.memory().addr() + size, endpoint.memory().rkey(), size);
         RemoteMemory theirs = mine.exchange(socket);
         if (theirs.length() != size) {
-            throw ToolException.failed("the peer's messages have " + theirs.length() + " bytes and ours " + size
+            throw ToolException.failed("the peer's messages have " + theirs.length() + " bytes, and ours " + size
                     + ": give both sides the same -s");
         }
         write.remoteAddr(theirs.addr()).rkey(theirs.rkey());
@@ -153,7 +153,7 @@ final class WritePingPong implements Game {
 
     private void awaitSent() {
         if (underWay && endpoint.completions().await(options.path.timeoutNanos(), () -> false) == 0) {
-            throw ToolException.failed("write " + number + " does not complete: is the peer's program still there?");
+            throw ToolException.failed("write " + number + " did not complete: is the peer's program still running?");
         }
         underWay = false;
     }
@@ -182,11 +182,11 @@ final class WritePingPong implements Game {
                 throw ToolException.failed(link.problem());
             }
             if (System.nanoTime() - end >= 0) {
-                throw ToolException.failed("nothing came for " + options.path.timeoutSeconds() + " s after " + number
+                throw ToolException.failed("nothing arrived for " + options.path.timeoutSeconds() + " s after " + number
                         + " messages"
                         + (service.isReliable()
-                                ? ": is the peer's program still there?"
-                                : ": " + service.label() + " does not send again what gets lost; rc does"));
+                                ? ": is the peer's program still running?"
+                                : ": " + service.label() + " does not retransmit lost messages; rc does"));
             }
             Thread.yield();
         }
@@ -204,7 +204,7 @@ final class WritePingPong implements Game {
         if (at >= 0) {
             throw ToolException.failed(String.format(
                     java.util.Locale.ROOT,
-                    "data differ: write %d has 0x%02x at offset %d, where 0x%02x was to be",
+                    "data mismatch: write %d has 0x%02x at offset %d, where 0x%02x was expected",
                     number,
                     buffer.get(size + at),
                     at,

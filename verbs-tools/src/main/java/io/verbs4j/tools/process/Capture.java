@@ -30,7 +30,7 @@ public final class Capture {
             }
             Path folder = file.toAbsolutePath().getParent();
             if (folder == null || !Files.isDirectory(folder)) {
-                throw ToolException.usage("--pcap " + file + ": there is no folder " + folder);
+                throw ToolException.usage("--pcap " + file + ": no such folder: " + folder);
             }
             System.setProperty(PROPERTY, file.toString());
         }

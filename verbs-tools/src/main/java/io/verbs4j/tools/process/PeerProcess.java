@@ -86,7 +86,7 @@ public final class PeerProcess implements AutoCloseable {
         Map<String, String> result = ChildReport.parse(await(ChildReport.RESULT, seconds));
         try {
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-                throw ToolException.failed("the server process (pid " + pid() + ") does not end");
+                throw ToolException.failed("the server process (pid " + pid() + ") did not exit");
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -101,11 +101,11 @@ public final class PeerProcess implements AutoCloseable {
         try {
             String line = lines.poll(seconds, TimeUnit.SECONDS);
             if (line == null) {
-                throw ToolException.failed("the server process (pid " + pid() + ") told no " + what + " within "
+                throw ToolException.failed("the server process (pid " + pid() + ") reported no " + what + " within "
                         + seconds + " s" + errorText());
             }
             if (!line.startsWith(what + " ")) {
-                throw line.equals(END) ? ended() : ToolException.failed("the server process says: " + line);
+                throw line.equals(END) ? ended() : ToolException.failed("the server process printed: " + line);
             }
             return line.substring(what.length() + 1);
         } catch (InterruptedException e) {

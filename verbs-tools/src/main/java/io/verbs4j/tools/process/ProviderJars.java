@@ -37,7 +37,7 @@ public final class ProviderJars implements AutoCloseable {
             return "";
         }
         if (!Files.isRegularFile(jar)) {
-            return "there is no such jar";
+            return "no such jar";
         }
         try (ZipFile zip = new ZipFile(jar.toFile())) {
             assert zip.size() >= 0;

@@ -51,7 +51,7 @@ public final class Json {
         } else if (value instanceof CharSequence text) {
             string(text);
         } else {
-            throw new IllegalArgumentException("not for JSON: " + value.getClass());
+            throw new IllegalArgumentException("can't be written as JSON: " + value.getClass());
         }
     }
 

@@ -19,10 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description = {
-            "Shows what the embedded devices of this user's processes send and receive, once every two seconds until"
+            "Shows every two seconds what the embedded devices of this user's processes send and receive, until"
                     + " Ctrl-C.",
-            "A process is shown once it exchanges packets with another one, if it has the same folder for temporary"
-                    + " files."
+            "A process appears once it exchanges packets with another one, if it uses the same temporary folder."
         })
 public final class TopCommand implements Callable<Integer> {
     /** Processes check every two seconds whether anybody watches. */
@@ -36,7 +35,7 @@ public final class TopCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--times"},
             paramLabel = "N",
-            description = "end after N tables; the first has no rates yet (default: until Ctrl-C)")
+            description = "exit after N tables; the first has no rates yet (default: until Ctrl-C)")
     int times;
 
     private final PrintStream out;
@@ -53,7 +52,7 @@ public final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (times < 0) {
-            throw new ParameterException(spec.commandLine(), "--times takes a number from 1, not " + times);
+            throw new ParameterException(spec.commandLine(), "--times must be at least 1, not " + times);
         }
         boolean redraw = Terminal.isStandardOutput();
         TopTable table = new TopTable();
@@ -70,8 +69,8 @@ public final class TopCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             throw ToolException.failed(
-                    "the folder for temporary files, " + System.getProperty("java.io.tmpdir") + ", can't be used: " + e
-                            + "; -Djava.io.tmpdir=FOLDER names another one, which the programs must have, too",
+                    "the temporary folder " + System.getProperty("java.io.tmpdir") + " can't be used: " + e
+                            + "; set another one with -Djava.io.tmpdir=FOLDER, here and in the programs to watch",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -64,7 +64,7 @@ final class TopTable {
                     row.again));
         }
         if (rows.isEmpty()) {
-            text.append(String.format("no process of this user exchanges packets%n"));
+            text.append(String.format("no process of this user is exchanging packets%n"));
         }
         return text.toString();
     }

@@ -50,7 +50,7 @@ public final class AskFirst {
         }
         if ((operation & ~there) != 0) {
             throw ToolException.notAvailable(device + " has no " + QpCreateSendOps.toString(operation & ~there)
-                    + " on queue pairs of type " + type + "; what it has: " + QpCreateSendOps.toString(there)
+                    + " on queue pairs of type " + type + "; it supports " + QpCreateSendOps.toString(there)
                     + (instead.isEmpty() ? "" : ". " + instead));
         }
     }
@@ -74,7 +74,7 @@ public final class AskFirst {
     /** Requires completion events. */
     public void events() {
         if (is(DeviceTraits.NO_COMPLETION_EVENTS)) {
-            throw ToolException.notAvailable(device + " has no completion events: leave out -e, and it is polled");
+            throw ToolException.notAvailable(device + " has no completion events: leave out -e to poll");
         }
     }
 
@@ -85,7 +85,7 @@ public final class AskFirst {
      */
     public void twice(String instead) {
         if (is(DeviceTraits.EXCLUSIVE)) {
-            throw ToolException.notAvailable(device + " is open once at a time: both sides can't have it. " + instead);
+            throw ToolException.notAvailable(device + " can be opened only once: both sides can't use it. " + instead);
         }
     }
 

@@ -24,15 +24,14 @@ public final class Failures {
 
     static ToolException of(WorkCompletion wc) {
         return ToolException.failed("a work request failed: " + WcStatus.toString(wc.status()) + " (" + wc.status()
-                + ", vendor's code 0x" + Integer.toHexString(wc.vendorErr()) + ") on queue pair 0x"
+                + ", vendor error 0x" + Integer.toHexString(wc.vendorErr()) + ") on queue pair 0x"
                 + Integer.toHexString(wc.qpNum()) + hint(wc.status()));
     }
 
     private static String hint(int status) {
         return switch (status) {
             case WcStatus.RETRY_EXC_ERR ->
-                ": the peer does not answer; is its program still there, and is its GID (-g)"
-                        + " one that this machine can reach?";
+                ": the peer does not answer; is its program still running, and can this machine reach its GID (-g)?";
             case WcStatus.RNR_RETRY_EXC_ERR -> ": the peer posts no receives";
             case WcStatus.REM_ACCESS_ERR -> ": the peer does not allow that access to its memory";
             case WcStatus.REM_INV_REQ_ERR -> ": the peer's device refused the request";

@@ -17,7 +17,7 @@ public final class PathOptions {
             names = {"-p", "--port"},
             paramLabel = "PORT",
             description = "TCP port for the exchange of addresses (default: " + Wire.DEFAULT_PORT
-                    + "; with both sides on this machine any free one)")
+                    + "; any free port with both sides on this machine)")
     private Integer tcpPort;
 
     @Option(
@@ -40,7 +40,7 @@ public final class PathOptions {
             description = {
                 "entry of the port's GID table to use (default: ${DEFAULT-VALUE}).",
                 "The C programs' default is -1, no GID, which works on InfiniBand only: on RoCE a peer is addressed by"
-                        + " its GID, so give them -g too. -1 works here as there."
+                        + " its GID, so give them -g too. -1 means the same here."
             })
     private int gidIndex;
 
@@ -54,23 +54,22 @@ public final class PathOptions {
     @Option(
             names = "--cm",
             description = {
-                "find the peer by RDMA-CM (rc, srq, ud): SERVER is the address of a device, and -p a port of"
-                        + " RDMA-CM's.",
-                "Ports, GIDs, path MTU and time-outs are chosen by address: -i, -g, -l and -m are left out. Both"
-                        + " sides must have it."
+                "find the peer by RDMA-CM (rc, srq, ud): SERVER is the address of a device, and -p an RDMA-CM port.",
+                "The address determines port, GID, path MTU and time-out: leave out -i, -g, -l and -m."
+                        + " Both sides must use it."
             })
     private boolean cm;
 
     @Option(
             names = {"-e", "--events"},
-            description = "sleep until there is a completion event (default: poll)")
+            description = "sleep until a completion event arrives (default: poll)")
     private boolean events;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
+            description = "give up after this long without progress; 0 waits forever (default: ${DEFAULT-VALUE})")
     private int timeoutSeconds;
 
     /** Refuses invalid values, and says which are valid. */

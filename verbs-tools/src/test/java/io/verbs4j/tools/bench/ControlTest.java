@@ -77,7 +77,7 @@ class ControlTest {
         left.send("error \u001b[2J\u202eall\u009b0m is well");
         assertThatThrownBy(() -> right.receive("check")).hasMessage("the peer reports: .[2J.all.0m is well");
         left.send("\u001b]0;owned\u0007");
-        assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer says '.]0;owned.' where");
+        assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer sent '.]0;owned.' where");
     }
 
     /** What an endlessly sending peer sends stays in the connection instead of filling memory. */
@@ -101,7 +101,7 @@ class ControlTest {
         AtomicLong taken = new AtomicLong();
         Thread attacker = flood(piece, taken);
         awaitStandstill(taken);
-        assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer says 'y' where 'check'");
+        assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer sent 'y' where 'check'");
         right.close();
         attacker.join(30_000);
         assertThat(attacker.isAlive()).isFalse();
@@ -153,7 +153,7 @@ class ControlTest {
         });
         beats.start();
         long before = System.nanoTime();
-        assertThatThrownBy(() -> right.receive("stop")).hasMessageContaining("the peer is silent for 1 s");
+        assertThatThrownBy(() -> right.receive("stop")).hasMessageContaining("the peer has sent nothing for 1 s");
         assertThat(System.nanoTime() - before).isGreaterThan(3_000_000_000L);
         assertThat(right.hasLine()).isFalse();
         beats.join();

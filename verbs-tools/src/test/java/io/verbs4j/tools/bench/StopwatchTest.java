@@ -22,6 +22,6 @@ class StopwatchTest {
         FakeDevices devices = new FakeDevices("fake_0");
         assertThatThrownBy(() -> Stopwatch.ofDevice(devices.open(devices.list().get(0))))
                 .isInstanceOf(ToolException.class)
-                .hasMessageContaining("--timestamps: fake_0 tells no time of completions");
+                .hasMessageContaining("--timestamps: fake_0 does not time-stamp completions");
     }
 }

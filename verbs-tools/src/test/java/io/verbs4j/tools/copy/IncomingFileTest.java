@@ -148,7 +148,7 @@ class IncomingFileTest {
         interrupted(bytes, 2);
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME + 1))) {
             assertThat(file.bytes()).isZero();
-            assertThat(file.why()).contains("has changed").contains("time of modification");
+            assertThat(file.why()).contains("has changed").contains("modification time");
         }
         try (IncomingFile file = IncomingFile.open(target, offer(random(4 * BLOCK), TIME))) {
             assertThat(file.bytes()).isZero();
@@ -264,7 +264,7 @@ class IncomingFileTest {
         try (IncomingFile file = IncomingFile.open(target, offer(bytes, TIME))) {
             assertThatThrownBy(() -> IncomingFile.open(target, offer(bytes, TIME)))
                     .isInstanceOf(FileRefused.class)
-                    .hasMessageContaining("another process receives that file");
+                    .hasMessageContaining("another process is receiving this file");
             file.begin(0);
             write(file, bytes, 0, bytes.length);
             file.finish(sum(bytes, bytes.length));

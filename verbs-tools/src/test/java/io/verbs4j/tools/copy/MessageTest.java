@@ -59,7 +59,7 @@ class MessageTest {
     private static void assertRefused(ByteBuffer bytes) {
         assertThatThrownBy(() -> Message.read(bytes))
                 .isInstanceOf(ConnectionLost.class)
-                .hasMessageContaining("no message of this program");
+                .hasMessageContaining("a message that this program does not understand");
     }
 
     @Test

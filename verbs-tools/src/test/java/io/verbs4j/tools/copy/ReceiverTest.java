@@ -252,7 +252,7 @@ class ReceiverTest {
         Guest first = new Guest().hello(6);
         assertThat(first.ask(offer("", "x", BLOCK))).isInstanceOf(Message.Start.class);
         Guest other = new Guest().hello(7);
-        assertThat(other.ask(offer("", "x", BLOCK)).toString()).contains("another sender copies to 'x'");
+        assertThat(other.ask(offer("", "x", BLOCK)).toString()).contains("another sender is copying to 'x'");
         Guest again = new Guest().hello(6);
         assertThat(again.ask(offer("", "x", BLOCK))).isInstanceOf(Message.Start.class);
         first.assertGone();
@@ -266,7 +266,7 @@ class ReceiverTest {
         }
         Guest ninth = new Guest();
         assertThat(ninth.ask(new Message.Hello(Message.VERSION, 9, BLOCK)).toString())
-                .contains("serves 8 senders already");
+                .contains("already serving 8 senders");
         ninth.close();
         eight.get(0).close();
         Message answer = null;

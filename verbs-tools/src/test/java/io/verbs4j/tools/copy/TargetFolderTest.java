@@ -53,23 +53,23 @@ class TargetFolderTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "..            | '..' in it",
-                "../x          | '..' in it",
-                "sub/../../x   | '..' in it",
-                "sub/..        | '..' in it",
-                "./x           | '.' in it",
+                "..            | contains '..', which",
+                "../x          | contains '..', which",
+                "sub/../../x   | contains '..', which",
+                "sub/..        | contains '..', which",
+                "./x           | contains '.', which",
                 "/etc/passwd   | begins with a slash",
                 "/             | begins with a slash",
                 "//            | begins with a slash",
                 "sub//b        | has an empty name",
-                "outside/x     | leads out of the receiver's folder, by a link",
-                "outside       | leads out of the receiver's folder, by a link",
-                "above/x       | leads out of the receiver's folder, by a link",
-                "a\\b          | a character in a name",
-                "none/x        | there is no folder 'none'",
-                "none/         | there is no folder 'none'",
-                ".x.verbs-part | is the name of a file that is not whole",
-                ".x.verbs-state| is the name of a file that is not whole",
+                "outside/x     | leads out of the receiver's folder through a link",
+                "outside       | leads out of the receiver's folder through a link",
+                "above/x       | leads out of the receiver's folder through a link",
+                "a\\b          | another invalid character in a name",
+                "none/x        | the receiver has no folder 'none'",
+                "none/         | the receiver has no folder 'none'",
+                ".x.verbs-part | is a name for incomplete files",
+                ".x.verbs-state| is a name for incomplete files",
             })
     void pathsOutsideOrMissingAreRefused(String path, String why) {
         assertThatThrownBy(() -> folder.resolve(path, "name"))
@@ -95,6 +95,6 @@ class TargetFolderTest {
 
     @Test
     void folderCannotBeReplacedByFile() {
-        assertThatThrownBy(() -> folder.resolve("sub", "deep")).hasMessageContaining("no file that can be replaced");
+        assertThatThrownBy(() -> folder.resolve("sub", "deep")).hasMessageContaining("not a file that can be replaced");
     }
 }

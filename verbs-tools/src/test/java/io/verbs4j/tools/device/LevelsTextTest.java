@@ -18,7 +18,7 @@ class LevelsTextTest {
         try (Context context = devices.open(devices.list().get(0))) {
             assertThat(LevelsText.write(context))
                     .startsWith("hca_id:\tfake_0\n")
-                    .containsPattern("program +level not told")
+                    .containsPattern("program +unknown level")
                     .containsPattern("library +level 1 ")
                     .containsPattern("open_xrcd +came with level 2: the library is too old\n")
                     .containsPattern(

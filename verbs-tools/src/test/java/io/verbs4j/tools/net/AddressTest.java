@@ -41,14 +41,15 @@ class AddressTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "GET / HTTP/1.1", "0003:00004a:0b3f01:fe80", "0003-00004a-0b3f01-"})
     void malformedAddressIsRefused(String text) {
-        assertThatThrownBy(() -> Address.parse(text)).hasMessageContaining("sent no address but '" + text + "'");
+        assertThatThrownBy(() -> Address.parse(text))
+                .hasMessageContaining("the peer sent '" + text + "' instead of an address");
     }
 
     @Test
     void addressWithoutTerminatingZeroIsRefused() {
         byte[] wire = ADDRESS.toWire();
         wire[51] = 'x';
-        assertThatThrownBy(() -> Address.fromWire(wire)).hasMessageContaining("sent no address");
+        assertThatThrownBy(() -> Address.fromWire(wire)).hasMessageContaining("instead of an address");
         byte[] noise = new byte[52];
         Arrays.fill(noise, (byte) 7);
         assertThatThrownBy(() -> Address.fromWire(noise)).hasMessageContaining(".......");

@@ -155,7 +155,7 @@ class ExchangeTest {
         ServerSocket listener = listen();
         int port = listener.getLocalPort();
         assertThatThrownBy(() -> Wire.accept(listener, 1000))
-                .hasMessageContaining("nobody connected to TCP port " + port + " within 1 s")
+                .hasMessageContaining("no client connected to TCP port " + port + " within 1 s")
                 .hasMessageContaining("--timeout");
         assertThatThrownBy(() -> connect(port))
                 .hasMessageContaining("couldn't connect to 127.0.0.1:" + port)
@@ -170,7 +170,7 @@ class ExchangeTest {
     void takenPortFails() throws Exception {
         try (ServerSocket taken = listen()) {
             assertThatThrownBy(() -> Wire.listen(InetAddress.getLoopbackAddress(), taken.getLocalPort()))
-                    .hasMessageContaining("couldn't listen to TCP port " + taken.getLocalPort())
+                    .hasMessageContaining("couldn't listen on TCP port " + taken.getLocalPort())
                     .hasMessageContaining("-p");
         }
     }

@@ -60,7 +60,7 @@ class PingDataTest {
             String where = "at offset " + i + ",";
             assertThatThrownBy(() -> PingData.verify(buffer, 0, 64, 7))
                     .isInstanceOf(ToolException.class)
-                    .hasMessageContaining("data differ: ping 7 of 64 bytes")
+                    .hasMessageContaining("data mismatch: ping 7 of 64 bytes")
                     .hasMessageContaining(where);
         }
         PingData.fill(buffer, 0, 64, 8);

@@ -57,7 +57,7 @@ class ContentsTest {
         client.write(0, 0, 1);
         buffer.put(at, (byte) (buffer.get(at) + 1));
         assertThatThrownBy(() -> server.verify(0, 0, 1))
-                .hasMessageContaining("data differ: message 1 has 0x")
+                .hasMessageContaining("data mismatch: message 1 has 0x")
                 .hasMessageContaining("at offset " + at + ",");
     }
 

@@ -95,7 +95,7 @@ class BenchIT {
                 .containsPattern("(?m)^        2           3 ")
                 .containsPattern("(?m)^  8388608           3 ")
                 .containsPattern("verified: all \\d+ bytes that arrived; none differed");
-        assertThat(program.err()).contains("drawn to " + svg);
+        assertThat(program.err()).contains("chart written to " + svg);
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
         assertThat(Files.readString(svg)).contains("Bandwidth of RDMA send, RC, rxe_emb0");
     }
@@ -130,7 +130,7 @@ class BenchIT {
     @Test
     void timestampsOfUnsupportedOperationAreRefused() {
         for (String line : List.of("bench write --lat --timestamps", "bench send --timestamps")) {
-            Program.run(line).fails(2, "--timestamps: completions tell the latency of");
+            Program.run(line).fails(2, "--timestamps works only with --lat and send, read or atomic");
         }
     }
 
@@ -141,7 +141,7 @@ class BenchIT {
             port = socket.getLocalPort();
         }
         try (Program server = Program.start("bench --server -p " + port)) {
-            server.awaitError("waiting for a client at TCP port " + port);
+            server.awaitError("waiting for a client on TCP port " + port);
             results(Program.run("bench read 127.0.0.1 -n 100 --json -p " + port)); // with a warm-up
             server.succeeds();
         }
@@ -172,7 +172,7 @@ class BenchIT {
     @Test
     void serverFailureIsReportedByClient() throws Exception {
         try (Program server = Program.start("bench --server -p 0")) {
-            server.awaitError("waiting for a client at TCP port ");
+            server.awaitError("waiting for a client on TCP port ");
             String port = server.err().strip().replaceAll("(?s).*port ", "");
             Program.run("bench send 127.0.0.1 -g -1 -p " + port).fails(1, "the peer reports: modify_qp: ");
             server.fails(1, "modify_qp: ");

@@ -120,7 +120,7 @@ class CPeerIT {
                         + " -p " + 0 + (check ? " -c" : ""));
                 Context context = Devices.INSTALLED.openFor(null, 1);
                 Endpoint endpoint = endpoint(context, service, buffer, size)) {
-            server.awaitError("waiting for a client at TCP port ");
+            server.awaitError("waiting for a client on TCP port ");
             int port = Integer.parseInt(server.err().strip().replaceAll("(?s).*port ", ""));
             try (Socket socket = Wire.connect("127.0.0.1", port, TIMEOUT)) {
                 endpoint.connect(Exchange.client(socket, endpoint.local(), 1));
@@ -138,7 +138,7 @@ class CPeerIT {
         try (Program server = Program.start("pingpong rc -c -p 0");
                 Context context = Devices.INSTALLED.openFor(null, 1);
                 Endpoint endpoint = endpoint(context, Service.RC, buffer, 4096)) {
-            server.awaitError("waiting for a client at TCP port ");
+            server.awaitError("waiting for a client on TCP port ");
             int port = Integer.parseInt(server.err().strip().replaceAll("(?s).*port ", ""));
             try (Socket socket = Wire.connect("127.0.0.1", port, TIMEOUT)) {
                 endpoint.connect(Exchange.client(socket, endpoint.local(), 1));

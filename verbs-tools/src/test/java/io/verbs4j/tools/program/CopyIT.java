@@ -53,7 +53,7 @@ class CopyIT {
 
     private Program receiver(int port, String options) throws Exception {
         Program receiver = Program.start("copy --receive " + in() + " -p " + port + options);
-        receiver.awaitError("waiting for senders at port ");
+        receiver.awaitError("waiting for senders on port ");
         receiver.awaitError(", into ");
         return receiver;
     }
@@ -135,10 +135,10 @@ class CopyIT {
         Files.createDirectory(in().resolve("a/a"));
         try (Program receiver = receiver(0, "")) {
             Program.run("copy " + file + " " + other + " localhost:a/ -p " + port(receiver))
-                    .fails(ExitCode.FAILED, "a: 'a' at the receiver is no file that can be replaced");
+                    .fails(ExitCode.FAILED, "a: 'a' at the receiver is not a file that can be replaced");
             assertThat(in().resolve("a/b")).hasSize(10);
             Program.run(send(file, "../x", receiver))
-                    .fails(ExitCode.FAILED, "verbs: a: '../x' has '..' in it, which could lead out of");
+                    .fails(ExitCode.FAILED, "verbs: a: '../x' contains '..', which could lead out of");
             assertThat(temporary.resolve("x")).doesNotExist();
         }
     }
@@ -195,7 +195,7 @@ class CopyIT {
             sender.succeeds();
             assertThat(sender.err()).contains("the connection was lost (");
             assertThat(sender.out())
-                    .contains(" of them were there, connected again ")
+                    .contains(" of them already there, reconnected ")
                     .endsWith(", verified\n");
             assertSame(file);
             assertThat(receiver.process().isAlive()).isTrue();
@@ -213,15 +213,15 @@ class CopyIT {
             try (Program sender = Program.start(line + " --limit 10 --retry 1")) {
                 awaitPart("a", 5 * MIB, sender);
                 receiver.process().destroyForcibly().waitFor();
-                sender.fails(ExitCode.FAILED, "tried again for 1 s (--retry). What the receiver has is kept");
+                sender.fails(ExitCode.FAILED, "retried for 1 s (--retry). The receiver keeps what it has");
             }
         }
         assertThat(part("a")).exists();
         assertThat(in().resolve("a")).doesNotExist();
         try (Program receiver = receiver(port, "")) {
-            assertThat(Program.run(line).succeeds().out()).containsPattern(", [1-9][0-9]* of them were there, sha256");
+            assertThat(Program.run(line).succeeds().out()).containsPattern("[1-9][0-9]* of them already there, sha256");
             assertSame(file);
-            assertThat(receiver.out()).contains("of them were there");
+            assertThat(receiver.out()).contains("of them already there");
         }
     }
 
@@ -233,10 +233,10 @@ class CopyIT {
                 awaitPart("a", 5 * MIB, sender);
                 sender.process().toHandle().destroy(); // unlike the method of Process, leaves the output open
                 assertThat(sender.await().process().exitValue()).isEqualTo(143);
-                assertThat(sender.err()).contains("verbs: interrupted. What the receiver has is kept");
+                assertThat(sender.err()).contains("verbs: interrupted. The receiver keeps what it has");
             }
             assertThat(part("a")).exists();
-            assertThat(Program.run(send(file, "", receiver)).succeeds().out()).contains(" of them were there, sha256");
+            assertThat(Program.run(send(file, "", receiver)).succeeds().out()).contains("them already there, sha256");
             assertSame(file);
         }
     }
@@ -254,7 +254,7 @@ class CopyIT {
             Files.write(file, bytes);
             Files.setLastModifiedTime(file, time); // only the checksum reveals the change
             Program sender = Program.run(send(file, "", receiver)).succeeds();
-            assertThat(sender.err()).containsPattern("a: begins anew: the [0-9]+ bytes that are there differ");
+            assertThat(sender.err()).containsPattern("a: starting over: the [0-9]+ bytes that the receiver has differ");
             assertSame(file);
         }
     }
@@ -266,14 +266,14 @@ class CopyIT {
             try (Program sender = Program.start(send(file, "", receiver) + " --limit 10")) {
                 awaitPart("a", 5 * MIB, sender);
                 Files.setLastModifiedTime(file, FileTime.fromMillis(1));
-                sender.fails(ExitCode.FAILED, "a: has changed while it was copied");
+                sender.fails(ExitCode.FAILED, "a: changed while it was being copied");
             }
             try (Program sender = Program.start(send(file, "", receiver) + " --limit 10")) {
                 awaitPart("a", 5 * MIB, sender);
                 Files.write(file, new byte[1]);
-                sender.fails(ExitCode.FAILED, "a: has become shorter while it was copied");
+                sender.fails(ExitCode.FAILED, "a: became shorter while it was being copied");
             }
-            receiver.awaitError("a: the sender gave it up: has become shorter");
+            receiver.awaitError("a: the sender gave up: became shorter");
             assertThat(in().resolve("a")).doesNotExist();
             assertThat(part("a")).doesNotExist();
         }
@@ -289,7 +289,7 @@ class CopyIT {
             Program.run(send(file, "", receiver))
                     .fails(
                             ExitCode.FAILED,
-                            "a: the receiver could not write 'a': File too large; what it has got is kept");
+                            "a: the receiver could not write 'a': File too large; the part received so far is kept");
             assertThat(part("a")).hasSize(4 * MIB);
             assertThat(in().resolve("a")).doesNotExist();
             Path small = file("b", MIB);

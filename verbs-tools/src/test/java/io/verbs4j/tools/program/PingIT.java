@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PingIT {
     /** Waits until a server listens, and returns its port. */
     private static int port(Program server) throws InterruptedException {
-        server.awaitError("waiting for a client at port ");
+        server.awaitError("waiting for a client on port ");
         server.awaitError(" of rxe_emb0");
         return Integer.parseInt(server.err().replaceAll("(?s).*at port (\\d+) of.*", "$1"));
     }
@@ -109,19 +109,19 @@ class PingIT {
 
     @Test
     void pingOfSilentAddressTimesOut() {
-        Program.run("ping 127.99.99.99 --timeout 1").fails(ExitCode.FAILED, "; is the machine on");
+        Program.run("ping 127.99.99.99 --timeout 1").fails(ExitCode.FAILED, "; check that the machine is up");
     }
 
     @Test
     void unreachableOrForeignAddressFails() {
         Program.run("ping ::2 -Dio.verbs4j.rxe.addresses=127.9.8.5")
-                .fails(ExitCode.NOT_AVAILABLE, "rxe_emb0: no address of it leads there");
-        Program.run("ping -s -a 192.0.2.1").fails(ExitCode.NOT_AVAILABLE, "rxe_emb0: no address of it is that");
+                .fails(ExitCode.NOT_AVAILABLE, "rxe_emb0: none of its addresses reaches it");
+        Program.run("ping -s -a 192.0.2.1").fails(ExitCode.NOT_AVAILABLE, "rxe_emb0: none of its addresses matches");
     }
 
     @Test
     void serverWithoutClientTimesOut() {
-        Program.run("ping -s -p 0 --timeout 1").fails(ExitCode.FAILED, "nobody connected within 1 s");
+        Program.run("ping -s -p 0 --timeout 1").fails(ExitCode.FAILED, "no client connected within 1 s");
     }
 
     /** A rejection by the program at the peer is reported as a refusal. */

@@ -111,7 +111,7 @@ class PingPongIT {
     void separateProgramsVerifyWrites() throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong rc --write -s 300 -p " + port + " -n 100")) {
-            server.awaitError("waiting for a client at TCP port " + port);
+            server.awaitError("waiting for a client on TCP port " + port);
             Program client = Program.run("pingpong rc --write -s 300 -n 100 --json -p " + port + " 127.0.0.1")
                     .succeeds();
             server.succeeds();
@@ -133,7 +133,7 @@ class PingPongIT {
     void separateProgramsPrintLinesOfCPrograms(String type) throws Exception {
         int port = freePort();
         try (Program server = Program.start("pingpong " + type + " -p " + port + " -n 100")) {
-            server.awaitError("waiting for a client at TCP port " + port);
+            server.awaitError("waiting for a client on TCP port " + port);
             Program client = Program.run("pingpong " + type + " -p " + port + " -n 100 127.0.0.1")
                     .succeeds();
             server.succeeds();
@@ -224,7 +224,7 @@ class PingPongIT {
     @Full
     void lossOnUnreliableServiceFailsWithinTimeout() {
         Program.run("pingpong uc --both -n 5000 --timeout 2 -Dio.verbs4j.rxe.faults=drop=0.2,seed=7")
-                .fails(ExitCode.FAILED, "uc does not send again what gets lost; rc does");
+                .fails(ExitCode.FAILED, "uc does not retransmit lost messages; rc does");
     }
 
     @Test

@@ -47,6 +47,6 @@ class TopIT {
 
     @Test
     void negativeTimesIsRefused() throws Exception {
-        Program.run("top -n -1").fails(2, "--times takes a number from 1, not -1");
+        Program.run("top -n -1").fails(2, "--times must be at least 1, not -1");
     }
 }

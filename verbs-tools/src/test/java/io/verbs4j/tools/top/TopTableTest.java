@@ -70,7 +70,7 @@ class TopTableTest {
     @Test
     void endedProcessHasNoRowAndEmptyTableSaysSo() {
         next(0, device(1, Map.of()));
-        assertThat(next(SECOND)).endsWith("no process of this user exchanges packets");
+        assertThat(next(SECOND)).endsWith("no process of this user is exchanging packets");
     }
 
     @Test

@@ -46,8 +46,8 @@ class AskFirstTest {
         device.operation(Service.RC, WRITE, "");
         saidNo(
                 () -> device.operation(Service.RC, SEND, "Do that"),
-                "dev_0 has no SEND on queue pairs of type RC; what it has: RDMA_WRITE. Do that");
-        saidNo(() -> device.operation(Service.RC, SEND | WRITE, ""), "no SEND on", "it has: RDMA_WRITE");
+                "dev_0 has no SEND on queue pairs of type RC; it supports RDMA_WRITE. Do that");
+        saidNo(() -> device.operation(Service.RC, SEND | WRITE, ""), "no SEND on", "it supports RDMA_WRITE");
         saidNo(() -> device.operation(Service.SRQ, SEND, ""), "no SEND on queue pairs of type RC");
         device.operation(Service.UC, SEND, ""); // the device reports nothing about UC
     }
@@ -65,7 +65,7 @@ class AskFirstTest {
     void missingTraitsAndSrqAreRefused() {
         AskFirst unlike =
                 device(DeviceAttrEx.DEVICE_TRAITS, DeviceTraits.EXCLUSIVE | DeviceTraits.NO_COMPLETION_EVENTS);
-        saidNo(() -> unlike.twice("Take two"), "dev_0 is open once at a time", "Take two");
+        saidNo(() -> unlike.twice("Take two"), "dev_0 can be opened only once", "Take two");
         saidNo(unlike::events, "leave out -e");
         AskFirst keys = device(DeviceAttrEx.DEVICE_TRAITS, DeviceTraits.KEYS_BY_CONNECTION);
         keys.twice("");

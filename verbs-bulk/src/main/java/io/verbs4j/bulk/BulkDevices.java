@@ -43,8 +43,8 @@ final class BulkDevices {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "bulk_open",
-                    context.device() + " lacks for reliable connections: " + missing
-                            + ", and it has no datagrams; use another device");
+                    context.device() + " can't use reliable connections, because it lacks " + missing
+                            + ", and does not support datagrams; use another device");
         }
         return abilities;
     }

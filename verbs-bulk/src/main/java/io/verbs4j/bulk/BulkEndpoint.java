@@ -237,12 +237,14 @@ public final class BulkEndpoint implements AutoCloseable {
                 throw new VerbsException(
                         Errno.EINVAL,
                         "bulk_replace",
-                        lost + (gone == null ? " is no device of the endpoint" : " is not lost")
-                                + "; give the context that deviceLost was called with");
+                        lost + (gone == null ? " is not a device of the endpoint" : " is not lost")
+                                + "; pass the context that deviceLost was called with");
             }
             if (devices.find(replacement) != null) {
                 throw new VerbsException(
-                        Errno.EINVAL, "bulk_replace", replacement + " is a device of the endpoint; open another one");
+                        Errno.EINVAL,
+                        "bulk_replace",
+                        replacement + " is already a device of the endpoint; open another one");
             }
             driver.call(() -> {
                 devices.lose(gone);
@@ -282,7 +284,7 @@ public final class BulkEndpoint implements AutoCloseable {
                     Errno.EBUSY,
                     "bulk_close",
                     "buffer " + memory.index()
-                            + " is used by entries, or has windows; let them complete, and close these");
+                            + " is in use by entries or has windows; let the entries complete and close the windows");
         }
         registrar.close(memory);
     }

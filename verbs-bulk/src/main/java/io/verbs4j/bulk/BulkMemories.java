@@ -89,7 +89,7 @@ final class BulkMemories implements Devices.Memory {
         }
         boolean writes = (rights & BulkWindow.WRITE) != 0;
         if (writes && !memory.isWritable()) {
-            throw refused(Errno.EINVAL, "buffer " + memory.index() + " is read-only; give the right to READ alone");
+            throw refused(Errno.EINVAL, "buffer " + memory.index() + " is read-only; grant only READ");
         }
         ByteBuffer part = memory.bytes().slice((int) offset, (int) length);
         synchronized (this) {

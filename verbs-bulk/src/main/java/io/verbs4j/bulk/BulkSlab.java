@@ -30,7 +30,7 @@ public final class BulkSlab implements AutoCloseable {
             throw new VerbsException(
                     Errno.EINVAL,
                     "bulk_slab",
-                    chunks + " chunks of " + chunkBytes + " bytes; there must be one at least, and 2 GiB at most");
+                    chunks + " chunks of " + chunkBytes + " bytes; both must be at least 1, and the total below 2 GiB");
         }
         this.chunkBytes = chunkBytes;
         buffer = endpoint.allocate((int) bytes);
@@ -83,7 +83,7 @@ public final class BulkSlab implements AutoCloseable {
                 || offset % chunkBytes != 0
                 || chunk >= below.length()
                 || !below.compareAndSet(chunk, TAKEN, NONE)) {
-            throw new VerbsException(Errno.EINVAL, "bulk_slab", "no chunk that is taken begins at " + offset);
+            throw new VerbsException(Errno.EINVAL, "bulk_slab", "no allocated chunk begins at " + offset);
         }
         long old;
         do {

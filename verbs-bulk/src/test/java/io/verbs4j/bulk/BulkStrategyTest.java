@@ -59,8 +59,8 @@ class BulkStrategyTest {
             assertThatThrownBy(() -> client.connect(server.address(), Patience.SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContainingAll(
-                            first ? "rejected: this is a bulk endpoint" : "datagrams alone",
-                            first ? "the device of this side lacks datagrams" : "of this side has none");
+                            first ? "rejected the connection: this is a bulk endpoint" : "supports only datagrams",
+                            first ? "the device of this side lacks datagrams" : "of this side supports none");
         }
     }
 }

@@ -103,7 +103,7 @@ public final class CmConnections implements Connections {
 
         @Override
         public void wantDatagrams() {
-            reject("the device has datagrams alone; connect by TCP");
+            reject("the device supports only datagrams; connect over TCP");
         }
 
         @Override

@@ -13,6 +13,6 @@ public final class DatagramsWantedException extends VerbsException {
                 Errno.EPROTO,
                 "bulk_connect",
                 "the device of " + peer
-                        + " has datagrams alone, and the device of this side has none; use another one");
+                        + " supports only datagrams, and the device of this side supports none; use another one");
     }
 }

@@ -149,10 +149,10 @@ record LocalPort(int number, int gidIndex, Gid gid, int lid, int mtu, boolean in
                 || peer.psn() < 0
                 || peer.psn() > QueuePairAddress.MAX_24_BITS) {
             throw refused("queue pair " + Integer.toUnsignedString(peer.qpNum()) + " with packet sequence number "
-                    + Integer.toUnsignedString(peer.psn()) + ", which have 24 bits");
+                    + Integer.toUnsignedString(peer.psn()) + "; both must fit into 24 bits");
         }
         if (peer.mtu() < Mtu.MTU_256) {
-            throw refused("path MTU " + peer.mtu() + ", which is none");
+            throw refused("path MTU " + peer.mtu() + ", which is invalid");
         }
     }
 

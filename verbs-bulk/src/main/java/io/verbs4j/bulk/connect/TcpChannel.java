@@ -59,7 +59,7 @@ final class TcpChannel implements TcpWatch.Watched {
     /** Connects to a peer that will send one message. */
     static TcpChannel connect(TcpWatch watch, InetSocketAddress address, long nanos) {
         if (address.isUnresolved()) {
-            throw new VerbsException(Errno.EADDRNOTAVAIL, VERB, address + " is not resolved; there is no such host");
+            throw new VerbsException(Errno.EADDRNOTAVAIL, VERB, address + " is unresolved: unknown host");
         }
         InetSocketAddress peer = address.getAddress().isAnyLocalAddress()
                 ? new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort())
@@ -130,13 +130,13 @@ final class TcpChannel implements TcpWatch.Watched {
     }
 
     private void awaitConnected(long nanos) {
-        await(nanos, () -> connected, "no answer of " + peer + " in time");
+        await(nanos, () -> connected, "no answer from " + peer + " in time");
     }
 
     /** Returns the next message. */
     TcpMessage receive(long nanos) {
         if (!await(nanos, () -> !messages.isEmpty(), null)) {
-            throw new VerbsException(Errno.ETIMEDOUT, VERB, peer + " has not said in time whom it connects");
+            throw new VerbsException(Errno.ETIMEDOUT, VERB, peer + " sent no message in time");
         }
         lock.lock();
         try {
@@ -174,7 +174,7 @@ final class TcpChannel implements TcpWatch.Watched {
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new VerbsException(Errno.EINTR, VERB, "interrupted while connecting with " + peer, e);
+            throw new VerbsException(Errno.EINTR, VERB, "interrupted while connecting to " + peer, e);
         } finally {
             lock.unlock();
         }
@@ -189,7 +189,7 @@ final class TcpChannel implements TcpWatch.Watched {
             throw TcpWatch.failure("" + peer, e);
         }
         if (all.hasRemaining()) {
-            throw new VerbsException(Errno.EPROTO, VERB, peer + " takes no bytes");
+            throw new VerbsException(Errno.EPROTO, VERB, peer + " did not accept a complete message");
         }
     }
 
@@ -199,7 +199,7 @@ final class TcpChannel implements TcpWatch.Watched {
         try {
             send(TcpMessage.reject(reason));
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the peer was not told", e);
+            LOG.log(System.Logger.Level.DEBUG, "the peer could not be notified", e);
         }
         end(new VerbsException(Errno.EPROTO, VERB, reason));
     }
@@ -233,14 +233,14 @@ final class TcpChannel implements TcpWatch.Watched {
             }
             int count = socket.read(bytes);
             if (count < 0) {
-                end(new VerbsException(Errno.ECONNRESET, VERB, "the peer has closed the connection"));
+                end(new VerbsException(Errno.ECONNRESET, VERB, "the peer closed the connection"));
                 return;
             }
             if (count == 0) {
                 return;
             }
             if (expected == 0) {
-                end(new VerbsException(Errno.EPROTO, VERB, "the peer has sent more than it may"));
+                end(new VerbsException(Errno.EPROTO, VERB, "the peer sent more than the protocol allows"));
                 return;
             }
             String refusal = TcpMessage.refusal(bytes);

@@ -67,11 +67,11 @@ public final class TcpConnections implements Connections {
             case TcpMessage.REPLY -> reply;
             case TcpMessage.REJECT ->
                 throw new ConnectionRejectedException(
-                        VERB, channel.peer() + " has rejected: " + reply.reason(), reply.reason());
+                        VERB, channel.peer() + " rejected the connection: " + reply.reason(), reply.reason());
             case TcpMessage.DATAGRAMS -> throw new DatagramsWantedException("" + channel.peer());
             default ->
                 throw new VerbsException(
-                        Errno.EPROTO, VERB, channel.peer() + " has answered with a message of kind " + reply.kind());
+                        Errno.EPROTO, VERB, channel.peer() + " answered with a message of kind " + reply.kind());
         };
     }
 

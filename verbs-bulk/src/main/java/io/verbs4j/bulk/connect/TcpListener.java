@@ -68,7 +68,7 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
             watch.add(opened, SelectionKey.OP_ACCEPT, this);
             done = true;
         } catch (IOException e) {
-            throw TcpWatch.failure("can't listen at " + wanted, e);
+            throw TcpWatch.failure("can't listen on " + wanted, e);
         } finally {
             if (!done && opened != null) {
                 watch.close(opened);
@@ -102,7 +102,7 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
         }
         LOG.log(
                 warned ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
-                "no connection could be taken at " + address + "; trying again",
+                "can't accept a connection on " + address + "; retrying",
                 e);
         warned = true;
         key.interestOps(0);
@@ -129,7 +129,7 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
             made[0].read();
             done = true;
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a peer has gone at once", e);
+            LOG.log(System.Logger.Level.DEBUG, "a peer disconnected immediately", e);
         } finally {
             if (!done) {
                 forget(made[0]);
@@ -169,10 +169,10 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
             if (request.kind() == TcpMessage.REQUEST) {
                 handler.accept(new TcpRequest(channel, request, this::othersWait));
             } else {
-                channel.refuse("its first message is of kind " + request.kind() + ", and no request");
+                channel.refuse("its first message is of kind " + request.kind() + ", not a request");
             }
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a peer has gone", e);
+            LOG.log(System.Logger.Level.DEBUG, "a peer disconnected", e);
             channel.close();
         } finally {
             synchronized (this) {
@@ -204,7 +204,7 @@ final class TcpListener implements ConnectionListener, TcpWatch.Watched {
         if (oldest.hasNext()) {
             TcpChannel channel = oldest.next();
             oldest.remove();
-            channel.refuse("it has sent no request");
+            channel.refuse("it sent no request");
         }
     }
 

@@ -62,7 +62,7 @@ final class TcpRequest implements ConnectionRequest {
     public void wantDatagrams() {
         if (decided.compareAndSet(false, true)) {
             channel.send(TcpMessage.datagrams());
-            channel.refuse("by datagrams alone");
+            channel.refuse("this side supports only datagrams");
         }
     }
 
@@ -99,7 +99,7 @@ final class TcpRequest implements ConnectionRequest {
             long past = System.nanoTime() - start;
             if (past > PATIENCE || past > IMPATIENCE && othersWait.getAsBoolean()) {
                 throw new VerbsException(
-                        Errno.ECONNABORTED, "bulk_accept", channel.peer() + " has not confirmed in time");
+                        Errno.ECONNABORTED, "bulk_accept", channel.peer() + " did not confirm in time");
             }
         }
         TcpMessage answer = channel.receive(0);
@@ -107,7 +107,7 @@ final class TcpRequest implements ConnectionRequest {
             throw new VerbsException(
                     Errno.ECONNABORTED,
                     "bulk_accept",
-                    channel.peer() + " has not confirmed, but sent a message of kind " + answer.kind());
+                    channel.peer() + " did not confirm, but sent a message of kind " + answer.kind());
         }
     }
 

@@ -163,12 +163,12 @@ public record Hello(
         }
         ByteBuffer bytes = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.getInt(0) != MAGIC) {
-            return "it is no endpoint of the bulk transport";
+            return "it is not an endpoint of the bulk transport";
         }
         int length = bytes.getShort(AT_LENGTH) & 0xffff;
         Hello hello = read(bytes);
         if (length < SIZE || hello.version < OLDEST) {
-            return "it speaks version " + hello.version + " in " + length + " bytes";
+            return "its hello has version " + hello.version + " and " + length + " bytes";
         }
         if (hello.slots < MIN_SLOTS || hello.slotBytes < ControlLayout.SIZE) {
             return "it has " + hello.slots + " slots of " + hello.slotBytes + " bytes";

@@ -62,7 +62,7 @@ public final class DatagramQueuePair implements AutoCloseable {
         int errno = posts.prepare();
         if (errno != 0) {
             wire.close();
-            throw new VerbsException(errno, "bulk_connect", "the device takes no receives: " + Errno.toString(errno));
+            throw new VerbsException(errno, "bulk_connect", "the device accepts no receives: " + Errno.toString(errno));
         }
     }
 

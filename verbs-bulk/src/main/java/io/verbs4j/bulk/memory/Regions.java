@@ -50,7 +50,7 @@ final class Regions {
         try {
             region.close();
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a region of a lost device was not closed", e);
+            LOG.log(System.Logger.Level.DEBUG, "closing a region of a lost device failed", e);
         }
     }
 

@@ -62,7 +62,7 @@ public final class Acceptor implements AutoCloseable {
         try {
             return request.comesTo(adapter.context());
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, adapter.context().device() + " does not say what addresses it has", e);
+            LOG.log(System.Logger.Level.DEBUG, adapter.context().device() + " does not report its addresses", e);
             return false;
         }
     }
@@ -76,7 +76,7 @@ public final class Acceptor implements AutoCloseable {
         try {
             close();
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a listener of a lost device", e);
+            LOG.log(System.Logger.Level.DEBUG, "closing the listener of a lost device failed", e);
         }
     }
 

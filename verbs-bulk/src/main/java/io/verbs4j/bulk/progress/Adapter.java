@@ -356,7 +356,7 @@ public final class Adapter implements AutoCloseable {
             if (!isLost()) {
                 throw e;
             }
-            LOG.log(System.Logger.Level.DEBUG, "something of a lost device was not closed", e);
+            LOG.log(System.Logger.Level.DEBUG, "closing a resource of a lost device failed", e);
         }
     }
 }

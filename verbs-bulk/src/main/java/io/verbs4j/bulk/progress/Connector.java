@@ -281,7 +281,7 @@ public final class Connector implements LinkEnd {
             if (!connection.attach(made)) {
                 made.close();
                 events.down(link);
-                throw closed ? shutDown() : new VerbsException(Errno.ECONNABORTED, CONNECT, address + " has gone");
+                throw closed ? shutDown() : new VerbsException(Errno.ECONNABORTED, CONNECT, address + " disconnected");
             }
             Protocol protocol = Protocol.of(adapter.abilities(), peer, datagrams);
             Recovery recovery = reconnector.agree(connection, peer, accepted);
@@ -325,7 +325,7 @@ public final class Connector implements LinkEnd {
         Link link = connection.link();
         int errno = link.prepare(posts, receives);
         if (errno != 0) {
-            throw new VerbsException(errno, CONNECT, "the device takes no receives: " + Errno.toString(errno));
+            throw new VerbsException(errno, CONNECT, "the device accepts no receives: " + Errno.toString(errno));
         }
         events.made(link, connection.address());
         connections.put(link.id(), connection);

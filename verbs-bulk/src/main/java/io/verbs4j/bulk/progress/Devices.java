@@ -131,7 +131,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
                 watch.close();
             }
         } catch (Exception e) {
-            LOG.log(System.Logger.Level.DEBUG, "events of a lost device", e);
+            LOG.log(System.Logger.Level.DEBUG, "closing the events of a lost device failed", e);
         }
     }
 
@@ -214,7 +214,7 @@ public final class Devices implements DeviceCheck, AutoCloseable {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the endpoint is closed, and closes all", e);
+            LOG.log(System.Logger.Level.DEBUG, "the endpoint is closed, and closes everything", e);
         }
     }
 

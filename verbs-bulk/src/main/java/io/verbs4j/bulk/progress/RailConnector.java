@@ -138,7 +138,7 @@ final class RailConnector implements RailMaker {
             if (e.errno() == Errno.EINVAL) {
                 LOG.log(
                         System.Logger.Level.DEBUG,
-                        "no rail by port " + place.port().number(),
+                        "no rail through port " + place.port().number(),
                         e);
                 throw new NoPortException(); // completion queues of Gaudi belong to one port
             }
@@ -213,7 +213,7 @@ final class RailConnector implements RailMaker {
                 qp.close();
             }
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the queue pair of a rail was not closed", e);
+            LOG.log(System.Logger.Level.DEBUG, "closing the queue pair of a rail failed", e);
         } finally {
             adapter.unreserve();
         }

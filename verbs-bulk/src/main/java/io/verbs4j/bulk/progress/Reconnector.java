@@ -111,11 +111,11 @@ final class Reconnector {
             Hello peer = Hello.decode(made.hello());
             if (peer.epoch() != attempt.epoch() || !peer.recovers()) {
                 made.close();
-                throw new VerbsException(Errno.EPROTO, RECONNECT, "the peer answers for epoch " + peer.epoch());
+                throw new VerbsException(Errno.EPROTO, RECONNECT, "the peer answered for epoch " + peer.epoch());
             }
             if (!connection.suits(home.adapter(), peer)) {
                 made.close();
-                throw new VerbsException(Errno.EOPNOTSUPP, RECONNECT, "another device can't do the same transfers");
+                throw new VerbsException(Errno.EOPNOTSUPP, RECONNECT, "the other device can't do the same transfers");
             }
             return made;
         });
@@ -204,7 +204,7 @@ final class Reconnector {
             made.onDisconnected(
                     () -> engine.execute(() -> connection.link().recovery().disconnected(attempt.epoch())));
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection to " + connection.address() + " was not recovered yet", e);
+            LOG.log(System.Logger.Level.DEBUG, "a connection to " + connection.address() + " is not recovered yet", e);
             AdapterHome left = home;
             engine.execute(() -> failed(connection, attempt, left, e));
         } catch (RuntimeException | Error e) {
@@ -222,7 +222,7 @@ final class Reconnector {
     /** Returns a connection's share of a device: the current one, or a new one with the messages' memory registered. */
     private static AdapterHome home(Connection connection, Adapter adapter) {
         if (adapter == null) {
-            throw new VerbsException(Errno.ENODEV, RECONNECT, "no device is there that the connection could go by");
+            throw new VerbsException(Errno.ENODEV, RECONNECT, "no device is available for the connection");
         }
         if (adapter == connection.adapter() && !connection.home().isClosed()) {
             return connection.home();
@@ -290,7 +290,7 @@ final class Reconnector {
         boolean receives = !connection.link().usesRing();
         int errno = connection.link().recovery().prepare(attempt, home, posts, receives);
         if (errno != 0) {
-            throw new VerbsException(errno, RECONNECT, "the device takes no receives: " + Errno.toString(errno));
+            throw new VerbsException(errno, RECONNECT, "the device accepts no receives: " + Errno.toString(errno));
         }
     }
 

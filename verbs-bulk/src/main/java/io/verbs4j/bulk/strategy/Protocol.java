@@ -30,13 +30,13 @@ public record Protocol(boolean datagrams, boolean writes, boolean ring, boolean 
                     : lacking;
         }
         if (peer.version() == SILENT_VERSION && !own.has(Abilities.ALL.bits())) {
-            return "it speaks version " + SILENT_VERSION + ", in which both sides need "
+            return "it speaks version " + SILENT_VERSION + ", which requires on both sides "
                     + own.lacking(Abilities.ALL.bits())
-                    + ", and the device of this side has not; let it use a newer release, or this side another device";
+                    + ", but the device of this side lacks it; use a newer release there, or another device here";
         }
         String lacking = lacking(own, theirs, Abilities.NEEDED);
         return lacking == null && of(own, peer, false).ring() && peer.ring() == 0
-                ? "it gives no memory for messages, which is needed where a device lacks SEND"
+                ? "it offers no memory for messages, which is needed if a device lacks SEND"
                 : lacking;
     }
 

@@ -54,7 +54,7 @@ final class RegisteredLandings implements Landings {
             transfer.landings = this;
             return 0;
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "no memory for what a peer writes", e);
+            LOG.log(System.Logger.Level.DEBUG, "no memory for a peer's writes", e);
             return e.errno();
         }
     }
@@ -135,7 +135,7 @@ final class RegisteredLandings implements Landings {
             apart.forEach(this::register);
             return 0;
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.DEBUG, "no memory for what a peer writes by another device", e);
+            LOG.log(System.Logger.Level.DEBUG, "no memory for a peer's writes through another device", e);
             return e.errno();
         }
     }

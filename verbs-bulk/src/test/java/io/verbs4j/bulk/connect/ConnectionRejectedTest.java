@@ -104,7 +104,8 @@ class ConnectionRejectedTest {
         ConnectionRejectedException rejected = rejection(request -> request.reject("not yet"));
         assertThat(rejected.reason).isEqualTo("not yet");
         if (byTcp()) {
-            assertThat(rejected).hasMessageMatching("bulk_connect: ECONNREFUSED: \\S+ has rejected: not yet");
+            assertThat(rejected)
+                    .hasMessageMatching("bulk_connect: ECONNREFUSED: \\S+ rejected the connection: not yet");
         } else {
             assertThat(rejected).hasCauseInstanceOf(CmRejectedException.class);
             assertThat(rejected).hasMessage(rejected.getCause().getMessage());

@@ -103,8 +103,8 @@ class TcpStrangersTest {
         assertThat(reason("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .contains("does not speak the protocol of bulk endpoints", "GET");
         assertThat(reason(with(request, 5, 0x7f))).contains("108 to 512");
-        assertThat(reason(with(request, 6, TcpMessage.REPLY))).contains("no request");
-        assertThat(reason(with(request, 52, 0))).contains("no endpoint of the bulk transport");
+        assertThat(reason(with(request, 6, TcpMessage.REPLY))).contains("not a request");
+        assertThat(reason(with(request, 52, 0))).contains("not an endpoint of the bulk transport");
         assertThat(reason(with(request, 62, 1))).contains("1 slots");
         assertThat(reason(with(request, 11, 1))).contains("24 bits");
         assertThat(reason(with(request, 34, 0))).contains("path MTU 0");
@@ -133,7 +133,7 @@ class TcpStrangersTest {
             half.getOutputStream().write(request(NOWHERE, HELLO), 0, 50);
             for (Socket socket : List.of(silent, half)) {
                 assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                        .endsWith("it has sent no request");
+                        .endsWith("it sent no request");
             }
         }
     }

@@ -54,7 +54,7 @@ class HelloTest {
     @Test
     void invalidHelloIsRefusedWithReason() {
         assertThat(Hello.refusal(new byte[10])).contains("10 bytes");
-        assertThat(Hello.refusal(new byte[56])).contains("no endpoint");
+        assertThat(Hello.refusal(new byte[56])).contains("not an endpoint");
         assertThat(Hello.refusal(new Hello(0, 32, 1, 7, 0, 0, 4096, 0).encode()))
                 .contains("version 0");
         assertThat(Hello.refusal(new Hello(1, 7, 1, 7, 0, 0, 4096, 0).encode())).contains("7 slots");

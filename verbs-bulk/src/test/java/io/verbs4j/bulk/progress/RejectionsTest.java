@@ -26,7 +26,7 @@ class RejectionsTest {
                 "not yet",
                 "",
                 "it was not accepted",
-                "it has sent no request",
+                "it sent no request",
                 "bulk_connect: ENETUNREACH: rxe_emb0 has no active port; check its cable or interface",
                 "create_qp: ENOMEM: no memory"
             })

@@ -65,7 +65,7 @@ class ProtocolTest {
         Abilities writeAndRead = new Abilities(Abilities.WRITE | Abilities.READ | Abilities.IMMEDIATE);
         assertThat(protocol(writeAndRead, Abilities.ALL)).isEqualTo(new Protocol(false, true, true, true, false));
         Hello withoutRing = new Hello(2, 32, 1, 7, 0, 0, 4096, Abilities.WRITE);
-        assertThat(Protocol.refusal(Abilities.ALL, withoutRing, false)).contains("gives no memory", "SEND");
+        assertThat(Protocol.refusal(Abilities.ALL, withoutRing, false)).contains("offers no memory", "SEND");
     }
 
     /** Version 1 has one protocol and no abilities. */

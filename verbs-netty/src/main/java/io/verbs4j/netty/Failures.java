@@ -23,11 +23,11 @@ final class Failures {
             case CmEventType.REJECTED ->
                 new ConnectException(
                         event.status() == RejectReason.INVALID_SERVICE_ID
-                                ? "Connection refused: nobody listens there"
+                                ? "Connection refused: no listener there"
                                 : "Connection refused: " + reason);
             case CmEventType.UNREACHABLE -> new ConnectTimeoutException("connection timed out: " + reason);
             case CmEventType.ADDR_ERROR, CmEventType.ROUTE_ERROR ->
-                initialized(new NoRouteToHostException("no address of the device leads there: " + reason), event);
+                initialized(new NoRouteToHostException("no address of the device reaches the peer: " + reason), event);
             default -> initialized(new ConnectException(reason), event);
         };
     }

@@ -110,7 +110,7 @@ final class Link {
                 || state == State.ACCEPTED
                         && queues.inbox().isEmpty()
                         && !queues.inbox().isEnded()) {
-            refuse(new ConnectException("the peer has given up"));
+            refuse(new ConnectException("the peer gave up"));
         } else {
             lost(Errno.ECONNRESET);
         }

@@ -61,7 +61,7 @@ final class LinkQueues {
 
     private static ConnectException outOfReceives(LoopQueues queues) {
         return new ConnectException("the event loop has no receives left for another connection: all "
-                + queues.supply().capacity() + " are promised; see VerbsOptions.withMaxMemory");
+                + queues.supply().capacity() + " are reserved; see VerbsOptions.withMaxMemory");
     }
 
     /** {@return the parameters for connecting or accepting, with this side's greeting} */

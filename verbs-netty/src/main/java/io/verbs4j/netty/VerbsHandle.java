@@ -20,7 +20,7 @@ final class VerbsHandle implements IoHandle {
 
     @Override
     public void handle(IoRegistration registration, IoEvent event) {
-        throw new UnsupportedOperationException("no events are submitted");
+        throw new UnsupportedOperationException("channels of verbs-netty submit no events");
     }
 
     @Override

@@ -32,7 +32,7 @@ final class VerbsRegistration implements IoRegistration {
 
     @Override
     public long submit(IoOps ops) {
-        throw new UnsupportedOperationException("channels need not ask for events");
+        throw new UnsupportedOperationException("channels of verbs-netty submit no operations");
     }
 
     @Override

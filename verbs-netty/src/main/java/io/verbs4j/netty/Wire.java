@@ -48,11 +48,11 @@ final class Wire {
     /** Decodes a greeting. Throws if the other end is a different program or version. */
     static Greeting decode(byte[] privateData) throws ProtocolException {
         if (privateData.length < LENGTH) {
-            throw new ProtocolException("the peer is no channel of verbs-netty: it sent no private data");
+            throw new ProtocolException("the peer is not a channel of verbs-netty: it sent no private data");
         }
         ByteBuffer data = ByteBuffer.wrap(privateData);
         if (data.getShort() != MAGIC) {
-            throw new ProtocolException("the peer is no channel of verbs-netty");
+            throw new ProtocolException("the peer is not a channel of verbs-netty");
         }
         byte version = data.get();
         if (version != VERSION) {

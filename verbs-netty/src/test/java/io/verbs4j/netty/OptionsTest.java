@@ -101,7 +101,7 @@ class OptionsTest {
             int port = ((InetSocketAddress) pair.server.localAddress()).getPort();
             assertThatThrownBy(() -> bootstrap.connect("localhost", port + 1).sync())
                     .isInstanceOf(ConnectException.class)
-                    .hasMessageContaining("nobody listens there");
+                    .hasMessageContaining("no listener there");
             assertThatThrownBy(() -> bootstrap
                             .clone()
                             .handler(new ChannelInboundHandlerAdapter())

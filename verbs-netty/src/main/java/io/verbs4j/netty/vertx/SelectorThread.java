@@ -66,7 +66,7 @@ final class SelectorThread extends Thread {
                 selector.select(SelectorThread::handOver);
             }
         } catch (IOException e) {
-            LOGGER.error("datagrams and Unix-domain sockets on event loops over RDMA fail from now on", e);
+            LOGGER.error("datagrams and Unix-domain sockets no longer work on event loops over RDMA", e);
         }
     }
 

@@ -205,7 +205,7 @@ static void check_registers(const struct pair *p)
 
 	if (shut_up && strcmp(shut_up, "0")) {
 		if (from.bf.size || from.bf.reg != to.bf.reg)
-			fail("register", "MLX5_SHUT_UP_BF is set, but it is not the one of the page that is not cached");
+			fail("register", "MLX5_SHUT_UP_BF is set, but the register is not that of the uncached page");
 	} else if (!from.bf.size || from.bf.reg == to.bf.reg) {
 		fail("register", "it is not a BlueFlame register of the queue pair's own");
 	}
@@ -226,7 +226,7 @@ void open_pair(struct pair *p)
 	*(void **)&sim_pump = dlsym(RTLD_DEFAULT, "device_sim_pump");
 	*(void **)&sim_count = dlsym(RTLD_DEFAULT, "device_sim_count");
 	if (!sim_pump || !sim_count)
-		fail("no simulated device", "start this program by device-sim/run");
+		fail("no simulated device", "start this program with device-sim/run");
 	if (pair_with & WITH_CROWD)
 		depth *= 2;
 	open_device(p);
@@ -266,7 +266,7 @@ void close_pair(struct pair *p)
 	if (p->stamp && memcmp(p->from.memory, p->to.memory, BATCH * SIZE))
 		fail("wrong data", "the memory of both ends differs");
 	if (sim_count(0) || sim_count(1))
-		fail("device", "it has refused a descriptor or a key");
+		fail("device", "it refused a descriptor or a key");
 	for (int i = 0; p->crowd && i < CROWD; i++)
 		ok("ibv_destroy_qp", ibv_destroy_qp(p->crowd[i]));
 	free(p->crowd);
@@ -327,7 +327,7 @@ void take_any(struct pair *p, struct ibv_cq *cq, int operations)
 		}
 	}
 	if (ids != (uint64_t)operations * (BATCH - 1) / 2)
-		fail("ibv_poll_cq", "a completion came twice");
+		fail("ibv_poll_cq", "a request completed twice");
 }
 
 void check(struct pair *p)

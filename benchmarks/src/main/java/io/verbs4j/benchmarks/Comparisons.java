@@ -87,33 +87,32 @@ public enum Comparisons {
     /** The first message of a program. */
     START(
             "start",
-            "embedded device in a JVM that has just been started: to the first completed write, against a pair of"
-                    + " sockets",
+            "embedded device in a new JVM: time to the first completed write, against a pair of sockets",
             FirstMessage::new),
 
     /** Connections by address. */
     CM(
             "cm",
-            "connection manager in Java: connections made and taken down, against the kernel's, both in the guest",
+            "connection manager in Java: connections opened and closed, against the kernel's, both in the guest",
             ConnectionRate::new),
 
     /** Cost of a verb on a native device. */
     RDMA_CORE(
             "rdma-core",
-            "verbs-rdma-core on a simulated mlx5 device: each verb's cost, against the same verb called by C",
+            "verbs-rdma-core on a simulated mlx5 device: each verb's cost, against the same verb called from C",
             RdmaCore::new),
 
     /** Posting by mlx5's data path in Java. */
     MLX5_POST(
             "mlx5-post",
-            "provider-mlx5 on a simulated device: post_send of one request, against C by libmlx5, and libmlx5 by JNA",
+            "provider-mlx5 on a simulated device: post_send of one request, against libmlx5 from C and by JNA",
             Mlx5::post),
 
     /** Posting lists by mlx5's data path in Java. */
     MLX5_LIST("mlx5-list", "the same, lists of 64 requests", Mlx5::list),
 
     /** Polling by mlx5's data path in Java. */
-    MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions, and as many read one by one", Mlx5::poll),
+    MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions, and as many read lazily", Mlx5::poll),
 
     /** Posting and polling by mlx5's data path in Java, by the number of queue pairs. */
     MLX5_SCALE(
@@ -124,7 +123,7 @@ public enum Comparisons {
     /** Posting by EFA's data path in Java. */
     EFA_POST(
             "efa-post",
-            "provider-efa on a simulated device: one request and lists of 64, against C by libefa",
+            "provider-efa on a simulated device: one request and lists of 64, against libefa from C",
             Efa::post),
 
     /** Polling by EFA's data path in Java. */
@@ -139,14 +138,13 @@ public enum Comparisons {
     /** Cost of the data paths, by the way of accessing memory. */
     MEMORY(
             "memory",
-            "the data paths in Java with memory by the JDK's foreign memory API, against sun.misc.Unsafe; on JDK 22"
-                    + " and newer",
+            "the data paths in Java with the JDK's foreign memory API, against sun.misc.Unsafe; JDK 22 or newer",
             Memory::new),
 
     /** The previous release. */
     BEFORE(
             "before",
-            "the data path of levels 1 to 3: today's libraries, against those of the release before",
+            "the data path of levels 1 to 3: the current libraries, against the previous release's",
             Before::new);
 
     private final String label;

@@ -85,8 +85,8 @@ public final class Main {
         try {
             which.make().run(rounds);
             if (rounds.figures().isEmpty()) {
-                System.err.println("benchmarks/run: " + which.label() + " has nothing that --only " + options.only()
-                        + " leaves; run it without to see the names");
+                System.err.println("benchmarks/run: " + which.label() + " has no case that matches --only "
+                        + options.only() + "; run it without --only to see the names");
                 return false;
             }
             return true;

@@ -44,29 +44,29 @@ record Options(
                    benchmarks/run --from FILE.json [--plot FILE.svg] [--plot-cases WHAT,...] [--table FILE.md]
                    benchmarks/run --list
 
-            Runs both sides of a comparison in one go and prints, for each thing compared,
+            Measures both sides of each comparison in turn and prints a line for each case to standard output:
               NAME WHAT ratio R (ours X, theirs Y, unit)
-            on standard output: R is the median of the rounds' ratios ours/theirs, X and Y are the rounds' medians.
+            R is the median of the rounds' ratios ours/theirs; X and Y are the rounds' medians.
             Progress goes to standard error.
 
-              --list          name the comparisons
-              --rounds N      how often each side is measured (7)
-              --seconds S     how long each time, about (0.5)
-              --pin           give each of two processes a processor of its own (by taskset)
-              --only REGEX    leave out the cases in whose first WHAT it is not found
+              --list          list the comparisons
+              --rounds N      number of rounds (7)
+              --seconds S     about how long a round measures each side (0.5)
+              --pin           run each of two processes on its own processor (by taskset)
+              --only REGEX    run only the cases whose first WHAT matches
               --json FILE     write the values of all rounds
               --from FILE     measure nothing: take the values from a file that --json wrote
-              --plot FILE     draw the ratios, as SVG
+              --plot FILE     draw the ratios as SVG
               --plot-cases WHAT,...
                               draw only these cases, in this order; may be repeated
-              --table FILE    write tables, as Markdown; into a file that is there between the lines
+              --table FILE    write the ratios as Markdown tables; in an existing file, between the lines
                               <!-- figures --> and <!-- /figures -->
 
-              --peers FILE    draw round trip and bandwidth of the embedded device beside those of what
-                              rxe-tcp, rxe-uds and rxe-jucx compare it with, as SVG
+              --peers FILE    draw round trip and bandwidth of the embedded device, and of its rivals in
+                              rxe-tcp, rxe-uds and rxe-jucx, as SVG
 
-            Exit status: 0; 1 where a side failed, data was wrong, or something that is needed is missing;
-            2 for a wrong command line.
+            Exit status: 0 for success; 1 if a side failed, data was wrong, or something required is missing;
+            2 for an invalid command line.
             """;
 
     private static final int DEFAULT_ROUNDS = 7;
@@ -119,18 +119,18 @@ record Options(
             throw new UsageException("--plot-cases needs --plot");
         }
         if (!list && !help && from == null && names.isEmpty()) {
-            throw new UsageException("name a comparison; there are: " + String.join(", ", Comparisons.labels()));
+            throw new UsageException("no comparison given; there are: " + String.join(", ", Comparisons.labels()));
         }
         return new Options(names, list, help, rounds, seconds, pin, only, json, from, plot, plotCases, table, peers);
     }
 
     private static String name(String text) throws UsageException {
         if (text.startsWith("-")) {
-            throw new UsageException("there is no option " + text + "; --help tells which there are");
+            throw new UsageException("unknown option " + text + "; see --help");
         }
         if (Comparisons.named(text).isEmpty()) {
             throw new UsageException(
-                    "there is no comparison '" + text + "'; there are: " + String.join(", ", Comparisons.labels()));
+                    "unknown comparison '" + text + "'; there are: " + String.join(", ", Comparisons.labels()));
         }
         return text;
     }
@@ -148,7 +148,7 @@ record Options(
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
             throw new UsageException(
-                    args[i - 1] + " takes a regular expression, which '" + text + "' is not: " + e.getDescription());
+                    args[i - 1] + " requires a regular expression, not '" + text + "': " + e.getDescription());
         }
     }
 
@@ -163,6 +163,6 @@ record Options(
             // reported below
         }
         throw new UsageException(
-                args[i - 1] + " takes a number from " + least + " to " + most + ", not '" + text + "'");
+                args[i - 1] + " requires a number from " + least + " to " + most + ", not '" + text + "'");
     }
 }

@@ -46,6 +46,6 @@ class MemoryIT {
         Outcome outcome = run(Jdk.withoutForeignMemory());
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(outcome.out()).isEmpty();
-        assertThat(outcome.errors()).contains("memory can't run here", "came with JDK 22; set JAVA_HOME to one");
+        assertThat(outcome.errors()).contains("memory can't run here", "requires JDK 22 or newer; set JAVA_HOME");
     }
 }

@@ -61,7 +61,7 @@ class RunIT {
         Outcome outcome = run("rxe-local", "--only", "no such thing");
 
         assertThat(outcome.status()).isEqualTo(1);
-        assertThat(outcome.errors()).contains("rxe-local has nothing that --only no such thing leaves");
+        assertThat(outcome.errors()).contains("rxe-local has no case that matches --only no such thing");
         assertThat(outcome.out()).isEmpty();
     }
 

@@ -28,7 +28,7 @@ final class BulkMessages extends BulkPuts {
             received += notifications();
         }
         if (received != messages) {
-            throw new IllegalStateException(received + " messages came instead of " + messages);
+            throw new IllegalStateException(received + " messages arrived instead of " + messages);
         }
     }
 

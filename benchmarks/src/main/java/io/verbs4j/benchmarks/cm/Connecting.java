@@ -88,7 +88,7 @@ final class Connecting implements AutoCloseable {
     private void await(int type) {
         CmEvent event = channel.getEvent();
         if (event.type() != type) {
-            throw new IllegalStateException(CmEventType.toString(type) + " was to come, not " + event);
+            throw new IllegalStateException(CmEventType.toString(type) + " was expected, not " + event);
         }
     }
 

@@ -223,7 +223,7 @@ final class GrpcCalls implements Transport {
         @Override
         public void onNext(byte[] answer) {
             if (!Arrays.equals(answer, BytesService.sum(messages, request))) {
-                throw new IllegalStateException("wrong data: other messages came than were sent");
+                throw new IllegalStateException("wrong data: the received messages differ from those sent");
             }
         }
 

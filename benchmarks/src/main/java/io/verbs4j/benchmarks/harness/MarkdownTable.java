@@ -48,7 +48,7 @@ public final class MarkdownTable {
         int begin = text.indexOf(BEGIN);
         int end = text.indexOf(END);
         if (begin < 0 || end < begin) {
-            throw new IOException("there are no lines " + BEGIN.strip() + " and " + END.strip() + " in " + file);
+            throw new IOException("no lines " + BEGIN.strip() + " and " + END.strip() + " in " + file);
         }
         Files.writeString(file, text.substring(0, begin + BEGIN.length()) + "\n" + tables + "\n" + text.substring(end));
     }

@@ -57,7 +57,7 @@ public final class PeersPicture {
         ours(streams, "verbs4j, SEND", SEND);
         theirs(streams, SEND);
         if (roundTrips.isEmpty() || streams.isEmpty()) {
-            throw new IllegalArgumentException("name rxe-tcp, rxe-uds or rxe-jucx, and leave out no case of it");
+            throw new IllegalArgumentException("run all cases of rxe-tcp, rxe-uds or rxe-jucx");
         }
         int height = 2 * HEADING + ROW * (roundTrips.size() + streams.size()) + 20;
         add(

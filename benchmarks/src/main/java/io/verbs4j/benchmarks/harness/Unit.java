@@ -57,7 +57,7 @@ public enum Unit {
         return Arrays.stream(values())
                 .filter(unit -> unit.label.equals(label))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no unit is called '" + label + "'"));
+                .orElseThrow(() -> new IllegalArgumentException("unknown unit '" + label + "'"));
     }
 
     /** Returns the text for results. */

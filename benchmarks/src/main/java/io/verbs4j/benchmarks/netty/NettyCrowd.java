@@ -102,7 +102,7 @@ final class NettyCrowd implements Transport {
         long start = System.nanoTime();
         while (gone.get() < connections) {
             if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(2 * MOST_SECONDS)) {
-                throw new IOException("of " + connections + " connections only " + gone + " came and went");
+                throw new IOException("of " + connections + " connections, only " + gone + " were opened and closed");
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(1);

@@ -58,7 +58,7 @@ public record NettyKind(
     /** Returns TCP by Netty's epoll transport, or by its NIO transport if epoll is not available. */
     public static NettyKind tcp() {
         if (!Epoll.isAvailable()) {
-            System.err.println("Netty's epoll transport can't be used here, its NIO transport is instead: "
+            System.err.println("Netty's epoll transport can't be used here; using its NIO transport: "
                     + Epoll.unavailabilityCause());
             return new NettyKind(
                     NioIoHandler.newFactory(),

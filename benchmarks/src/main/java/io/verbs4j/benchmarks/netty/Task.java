@@ -83,7 +83,7 @@ abstract class Task {
             throw new IOException(e.getCause());
         } catch (TimeoutException e) {
             throw new IOException(
-                    "stuck: after " + STUCK_SECONDS + " s " + received + " of " + messages * size + " bytes had come",
+                    "stuck: after " + STUCK_SECONDS + " s " + received + " of " + messages * size + " bytes arrived",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -35,7 +35,7 @@ public class CrowdPollBenchmark extends CrowdBenchmark {
     @Override
     public void after() {
         if (polled != 2 * OPERATIONS || ids != OPERATIONS * (BATCH - 1)) {
-            throw new IllegalStateException("of " + 2 * OPERATIONS + " completions there were " + polled);
+            throw new IllegalStateException("expected " + 2 * OPERATIONS + " completions, got " + polled);
         }
         check();
     }

@@ -40,7 +40,7 @@ final class DeviceSim {
     /** Throws if a device has refused a descriptor or a key. */
     static void check() {
         if (device_sim_count(VIOLATIONS) != 0 || device_sim_count(KEY_ERRORS) != 0) {
-            throw new IllegalStateException("the device has refused a descriptor or a key");
+            throw new IllegalStateException("the device refused a descriptor or a key");
         }
     }
 

@@ -30,6 +30,6 @@ public final class GarbageProfiler implements InternalProfiler {
 
     @Override
     public String getDescription() {
-        return "bytes that an operation allocates";
+        return "bytes allocated per operation";
     }
 }

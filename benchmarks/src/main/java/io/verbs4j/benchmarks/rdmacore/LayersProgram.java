@@ -54,7 +54,7 @@ final class LayersProgram {
             default -> one(site);
         };
         if (implementations.size() != site.implementations()) {
-            throw new IllegalStateException(site + ": these have posted: " + implementations);
+            throw new IllegalStateException(site + ": posts came from " + implementations);
         }
         double[] values = loops.measure(seconds);
         for (Pair each : pairs) {

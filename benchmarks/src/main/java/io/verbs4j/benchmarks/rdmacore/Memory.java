@@ -22,7 +22,7 @@ public final class Memory implements Comparison {
     @Override
     public void run(Rounds rounds) throws Exception {
         if (Runtime.version().feature() < SINCE) {
-            throw new MissingException("the foreign memory API came with JDK " + SINCE + "; set JAVA_HOME to one");
+            throw new MissingException("foreign memory access requires JDK " + SINCE + " or newer; set JAVA_HOME");
         }
         Simulator.make();
         Simulator.program();

@@ -47,6 +47,6 @@ public final class OnDeviceSim implements ExternalProfiler {
 
     @Override
     public String getDescription() {
-        return "starts the JVM by device-sim/run";
+        return "starts the JVM under device-sim/run";
     }
 }

@@ -142,7 +142,7 @@ final class Pair implements AutoCloseable {
     private void pollBatch(CompletionQueue cq) {
         int n = cq.poll(BATCH, taken);
         if (n != BATCH) {
-            throw new IllegalStateException("of " + BATCH + " completions there were " + n);
+            throw new IllegalStateException("expected " + BATCH + " completions, got " + n);
         }
         for (int i = 0; i < n; i++) {
             if (taken[i].status() != WcStatus.SUCCESS) {
@@ -162,7 +162,7 @@ final class Pair implements AutoCloseable {
             }
         }
         if (ids != operations * (BATCH - 1L) / 2) {
-            throw new IllegalStateException("a completion came twice");
+            throw new IllegalStateException("a request completed twice");
         }
     }
 

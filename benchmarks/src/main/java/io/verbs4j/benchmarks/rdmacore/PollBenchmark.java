@@ -27,7 +27,7 @@ public class PollBenchmark extends OnPair {
     @Override
     public void after() {
         if (polled != OPERATIONS || ids != OPERATIONS * (BATCH - 1) / 2) {
-            throw new IllegalStateException("of " + OPERATIONS + " completions there were " + polled);
+            throw new IllegalStateException("expected " + OPERATIONS + " completions, got " + polled);
         }
         check();
     }

@@ -41,7 +41,7 @@ public class ReadBenchmark extends OnPair {
     @Override
     public void after() {
         if (polled != OPERATIONS || ids != OPERATIONS * (BATCH - 1) / 2 || bytes < 0) {
-            throw new IllegalStateException("of " + OPERATIONS + " completions there were " + polled);
+            throw new IllegalStateException("expected " + OPERATIONS + " completions, got " + polled);
         }
         check();
     }

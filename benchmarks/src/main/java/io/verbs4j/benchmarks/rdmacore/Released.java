@@ -46,7 +46,7 @@ record Released(String name, String classPath) {
             path.add(before == null ? entry : before.toString());
         }
         if (replaced != FROZEN.size() + BUILT.size()) {
-            throw new IllegalStateException("the class path has not all modules in " + root + ": " + path);
+            throw new IllegalStateException("the class path lacks some modules of " + root + ": " + path);
         }
         return new Released(release, String.join(File.pathSeparator, path));
     }
@@ -75,7 +75,7 @@ record Released(String name, String classPath) {
         try {
             Commands.output(List.of("git", "-C", root.toString(), "archive", "-o", archive.toString(), commit));
         } catch (IllegalStateException e) {
-            throw new MissingException("the commit of the release before, " + commit + ", is not in " + root
+            throw new MissingException("the commit of the previous release, " + commit + ", is not in " + root
                     + "; clone the repository with its history (" + e.getMessage() + ")");
         }
         Commands.output(List.of("tar", "-xf", archive.toString(), "-C", sources.toString()));

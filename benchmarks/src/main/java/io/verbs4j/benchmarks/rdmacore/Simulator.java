@@ -45,7 +45,7 @@ final class Simulator {
         Path folder = root().resolve("device-sim");
         if (!Files.isExecutable(folder.resolve("run"))) {
             throw new MissingException(
-                    "there is no " + folder + ", which simulates the device; take the whole project");
+                    "there is no " + folder + ", which simulates the device; use a complete checkout");
         }
         Commands.require("make", "make");
         Commands.require("gcc", "gcc");
@@ -71,7 +71,7 @@ final class Simulator {
     static Path efaProgram() throws IOException, MissingException {
         if (!Files.exists(libefa().resolve("packages"))) {
             throw new MissingException(
-                    "there is no rdma-core 65 in " + libefa() + "; get it by compat-tests/rdma-core/fetch 65");
+                    "there is no rdma-core 65 in " + libefa() + "; get it with compat-tests/rdma-core/fetch 65");
         }
         Path program = compile("efa_cost", "verb_cost.c", "-DEFA");
         tryOut(program, Conditions.EFA);

@@ -40,7 +40,7 @@ public final class Link implements AutoCloseable {
     public String hear() throws IOException {
         String line = in.readUTF();
         if (line.startsWith(FAILED)) {
-            throw new IOException("the other process says: " + line.substring(FAILED.length()));
+            throw new IOException("the other process reports: " + line.substring(FAILED.length()));
         }
         return line;
     }
@@ -49,7 +49,7 @@ public final class Link implements AutoCloseable {
     public void expect(String expected) throws IOException {
         String line = hear();
         if (!line.equals(expected)) {
-            throw new IOException("the other process says '" + line + "' instead of '" + expected + "'");
+            throw new IOException("the other process sent '" + line + "' instead of '" + expected + "'");
         }
     }
 

@@ -56,7 +56,7 @@ final class RcSends extends Rc {
             received += take();
         }
         if (received != messages) {
-            throw new IllegalStateException(received + " messages came instead of " + messages);
+            throw new IllegalStateException(received + " messages arrived instead of " + messages);
         }
     }
 

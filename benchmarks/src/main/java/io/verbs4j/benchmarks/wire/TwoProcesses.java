@@ -239,7 +239,7 @@ public final class TwoProcesses implements AutoCloseable {
         link.tell(Peer.CHECK);
         String[] words = link.hear().split(" ", -1);
         if (!words[0].equals(Peer.RIGHT)) {
-            throw new IOException("the other process says '" + words[0] + "' instead of '" + Peer.RIGHT + "'");
+            throw new IOException("the other process sent '" + words[0] + "' instead of '" + Peer.RIGHT + "'");
         }
         return Long.parseLong(words[1]);
     }

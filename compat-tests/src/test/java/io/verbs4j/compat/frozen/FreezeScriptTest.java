@@ -164,7 +164,7 @@ class FreezeScriptTest {
 
     @Test
     void freezesAndVerifies() throws Exception {
-        assertDone(freeze("1"), "level 1 is frozen once you commit this");
+        assertDone(freeze("1"), "level 1 is frozen once this is committed");
         assertThat(problems()).isEmpty();
         assertThat(frozen.resolve("level-1/verbs-core-1.0.0.jar"))
                 .hasSameBinaryContentAs(repository.resolve("jars/verbs-core.jar"));
@@ -197,12 +197,12 @@ class FreezeScriptTest {
     @Full
     void keepsRequiredModulesOfReleasedLevelLater() throws Exception {
         freeze("1");
-        assertRefused(freeze("--required", "1"), "level 1 already has its required jars");
+        assertRefused(freeze("--required", "1"), "level 1 already has its required modules");
         run("rm", "-r", frozen.resolve("level-1/required").toString());
         freeze("--release", "1");
         commit("release without");
         assertThat(problems()).hasSize(2).allMatch(problem -> problem.endsWith("compat-tests/freeze --required 1"));
-        assertDone(freeze("--required", "1"), "is kept once you commit this: git add");
+        assertDone(freeze("--required", "1"), "commit this to keep the modules that level 1 requires: git add");
         assertThat(problems()).isEmpty();
     }
 
@@ -213,7 +213,7 @@ class FreezeScriptTest {
         commit("require nothing");
         freeze("1");
         assertThat(frozen.resolve("level-1/required")).doesNotExist();
-        assertRefused(freeze("--required", "1"), "require nothing that is not frozen");
+        assertRefused(freeze("--required", "1"), "require no modules that are not frozen");
     }
 
     /** The gate compares later builds with these modules. A level whose commit has none of them is verified without. */
@@ -261,10 +261,10 @@ class FreezeScriptTest {
     void freezesAgainOnlyWithReason() throws Exception {
         freeze("1");
         commit("freeze");
-        assertRefused(freeze("1"), "level 1 is frozen already", "--refreeze \"why\"");
-        assertRefused(freeze("1", "--refreeze", " "), "a reason of one line that is not empty");
-        assertRefused(freeze("1", "--refreeze"), "--refreeze takes the reason");
-        assertRefused(freeze("2", "--refreeze", "why"), "level 2 is not frozen yet: omit --refreeze");
+        assertRefused(freeze("1"), "level 1 is already frozen", "--refreeze \"why\"");
+        assertRefused(freeze("1", "--refreeze", " "), "requires a reason, not empty and of one line");
+        assertRefused(freeze("1", "--refreeze"), "--refreeze requires a reason");
+        assertRefused(freeze("2", "--refreeze", "why"), "level 2 is not frozen yet: leave --refreeze out");
 
         JarContent.of(repository.resolve("jars/verbs-core.jar"))
                 .put("mended.txt", new byte[0])
@@ -337,7 +337,7 @@ class FreezeScriptTest {
     void refusesUnrepeatableBuild() throws Exception {
         executable(repository.resolve("mvnw"), BUILD + "pwd >> verbs-core/target/verbs-core-1.0.0.jar\n");
         commit("not repeatable");
-        assertRefused(freeze("1"), "verbs-core-1.0.0.jar differs", "nothing can be frozen until that is fixed");
+        assertRefused(freeze("1"), "verbs-core-1.0.0.jar differs", "fix that before freezing");
         assertThat(frozen).doesNotExist();
     }
 
@@ -349,8 +349,7 @@ class FreezeScriptTest {
         assertRefused(freeze("1"), "does not build");
         executable(repository.resolve("mvnw"), BUILD + "cp jars/verbs-core.jar verbs-core/target/verbs-core-2.jar\n");
         commit("makes another");
-        assertRefused(
-                freeze("1"), "one jar of verbs-core: verbs-core/target/verbs-core-1.0.0.jar verbs-core/target/");
+        assertRefused(freeze("1"), "one jar of verbs-core: verbs-core/target/verbs-core-1.0.0.jar verbs-core/target/");
     }
 
     @Test
@@ -364,7 +363,7 @@ class FreezeScriptTest {
     @Test
     void refusesAnotherJdk() throws Exception {
         jdk("25.0.1+8");
-        assertRefused(freeze("1"), "the JDK is 25.0.1+8 (Somebody): level jars must be built by JDK 17");
+        assertRefused(freeze("1"), "the JDK is 25.0.1+8 (Somebody): level jars must be built with JDK 17");
     }
 
     @Test

@@ -87,7 +87,7 @@ final class LinkTargets {
         }
         Page to = pages.get(file);
         if (to == null) {
-            return file + " is no page of the site: add it to SiteBuilder.PAGES";
+            return file + " is not a page of the site: add it to SiteBuilder.PAGES";
         }
         String anchor = link.contains("#") ? link.substring(link.indexOf('#') + 1) : "";
         return anchor.isEmpty() || to.anchors().contains(anchor)

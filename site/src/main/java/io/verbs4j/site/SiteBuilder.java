@@ -64,7 +64,7 @@ public final class SiteBuilder {
         List<String> problems = builder.problems(pages);
         if (!problems.isEmpty()) {
             problems.forEach(System.err::println);
-            throw new IllegalStateException(problems.size() + " link(s) lead nowhere");
+            throw new IllegalStateException(problems.size() + " broken link(s)");
         }
         builder.write(pages);
         System.out.println(pages.size() + " pages in " + builder.site);

@@ -92,8 +92,9 @@ class SiteBuilderTest {
         write("other/README.md", "# Other");
         write("docs/two.md", "# Two\n\n[other](../other/README.md)");
         assertThat(builder.problems(builder.read()))
-                .containsExactly("docs/two.md:3: ../other/README.md: other/README.md is no page of the site: add it to"
-                        + " SiteBuilder.PAGES");
+                .containsExactly(
+                        "docs/two.md:3: ../other/README.md: other/README.md is not a page of the site: add it to"
+                                + " SiteBuilder.PAGES");
     }
 
     @Test

@@ -43,7 +43,9 @@ class BulkRecoveryIT {
     private static void awaitLoss(BulkRing ring, BulkPeer peer) {
         long start = System.nanoTime();
         while (!peer.isRecovering() && peer.isOpen()) {
-            assertThat(System.nanoTime() - start).as("time until the loss is detected").isLessThan(Patience.NANOS);
+            assertThat(System.nanoTime() - start)
+                    .as("time until the loss is detected")
+                    .isLessThan(Patience.NANOS);
             boolean unused = ring.await(10, TimeUnit.MILLISECONDS);
         }
     }

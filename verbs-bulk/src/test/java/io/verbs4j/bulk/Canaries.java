@@ -42,7 +42,9 @@ final class Canaries {
         ByteBuffer bytes = buffer.bytes();
         for (int i = 0; i < MARGIN; i++) {
             assertThat(bytes.get(i)).as("byte %d before the range", i).isEqualTo(CANARY);
-            assertThat(bytes.get(MARGIN + length + i)).as("byte %d after the range", i).isEqualTo(CANARY);
+            assertThat(bytes.get(MARGIN + length + i))
+                    .as("byte %d after the range", i)
+                    .isEqualTo(CANARY);
         }
     }
 }

@@ -167,8 +167,7 @@ class MainTest {
                 "copy pom.xml h: -d mlx7 | no device 'mlx7'; providers and devices found:",
                 "bench send -d mlx7| no device 'mlx7'; providers and devices found:",
                 "ping -d mlx7 host | no device 'mlx7'; providers and devices found:",
-                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: no connection manager for the device"
-                        + " fake_0:",
+                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: no connection manager for the device" + " fake_0:",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
                 "bench send -c SRD | --qp SRD: SRD needs an EFA device, and fake_0 is not one",
             })

@@ -114,7 +114,9 @@ interface CompletionRules {
         rig.refused(context, "wcFlags bit 50", CompletionRig.standard().wcFlags(WcExFlags.STANDARD | NO_FLAG));
         rig.refused(context, "flags bit 20", CompletionRig.standard().flags(NO_CREATE_FLAG));
         rig.refused(
-                context, "vendor attributes of an unknown type", CompletionRig.standard().vendor(new Object() {}));
+                context,
+                "vendor attributes of an unknown type",
+                CompletionRig.standard().vendor(new Object() {}));
         if (!rig.has(Capability.COMPLETION_TIMESTAMPS)) {
             long times = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP;
             rig.refused(

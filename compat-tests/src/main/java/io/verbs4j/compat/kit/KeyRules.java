@@ -182,7 +182,8 @@ interface KeyRules {
                 "REG_MR to a key that differs from the region's above the low 8 bits",
                 rig.register(1, before ^ 0x100, WRITES));
         rig.refused(
-                "REG_MR without a region", rig.register(2, rig.nextKey(), WRITES).fastRegister(new FastRegister()));
+                "REG_MR without a region",
+                rig.register(2, rig.nextKey(), WRITES).fastRegister(new FastRegister()));
         rig.refused(
                 "REG_MR without fastRegister",
                 rig.register(3, rig.nextKey(), WRITES).fastRegister(null));

@@ -56,10 +56,9 @@ public final class Main implements Callable<Integer> {
 
     @Option(
             names = "--native",
-            description =
-                    "also run on releases of rdma-core, with the build's provider and the kernel's Soft-RoCE in a"
-                            + " virtual machine; --full includes this if releases (compat-tests/rdma-core/fetch) and"
-                            + " a machine (compat-tests/guest) are available")
+            description = "also run on releases of rdma-core, with the build's provider and the kernel's Soft-RoCE in a"
+                    + " virtual machine; --full includes this if releases (compat-tests/rdma-core/fetch) and"
+                    + " a machine (compat-tests/guest) are available")
     boolean withNative;
 
     @Option(

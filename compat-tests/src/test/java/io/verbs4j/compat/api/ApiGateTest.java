@@ -337,7 +337,8 @@ class ApiGateTest {
                 change(
                         "a public method is added",
                         jar -> jar.edit(VERBS, node -> node.methods.add(voidMethod(ACC_PUBLIC | ACC_STATIC, "added"))),
-                        "verbs-core: its exports must not grow: added public static void io.verbs4j.core.Verbs.added()"),
+                        "verbs-core: its exports must not grow: added public static void"
+                                + " io.verbs4j.core.Verbs.added()"),
                 change(
                         "a public constant is added",
                         jar -> jar.edit(VERBS, node -> node.fields.add(constant("ADDED", 5))),

@@ -13,7 +13,6 @@ import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
 import io.verbs4j.tools.Main;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

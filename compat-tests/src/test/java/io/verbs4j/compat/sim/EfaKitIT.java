@@ -134,7 +134,9 @@ class EfaKitIT {
             without.add("COMPLETION_EVENTS");
         }
         assertThat(broken).as("%s", place).isEmpty();
-        assertThat(lacking).as("the first capability that each skipped rule requires").isEqualTo(without);
+        assertThat(lacking)
+                .as("the first capability that each skipped rule requires")
+                .isEqualTo(without);
         assertThat(passed + skipped + broken.size()).as("%s", result.lines()).isEqualTo(KitRules.count(EfaKit.class));
         assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));
     }

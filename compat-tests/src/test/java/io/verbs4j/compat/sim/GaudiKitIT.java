@@ -102,7 +102,9 @@ class GaudiKitIT {
             }
         }
         assertThat(broken).isEmpty();
-        assertThat(lacking).as("the first capability that each skipped rule requires").isEqualTo(LACKING);
+        assertThat(lacking)
+                .as("the first capability that each skipped rule requires")
+                .isEqualTo(LACKING);
         assertThat(told).as("%s", result.lines()).isEqualTo(KitRules.count(GaudiKit.class));
         assertThat(passed).as("rules that hold").isEqualTo(HOLD);
         assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));

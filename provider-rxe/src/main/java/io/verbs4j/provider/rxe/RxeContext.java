@@ -441,8 +441,8 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
             throw new VerbsException(
                     Errno.ENETUNREACH,
                     verb,
-                    "no route from " + source + " (GID index "
-                            + attr.grh().sgidIndex() + ") to " + destination + ": one is IPv4, the other IPv6");
+                    "no route from " + source + " (GID index " + attr.grh().sgidIndex() + ") to " + destination
+                            + ": one is IPv4, the other IPv6");
         }
         String noWay = Links.noWay(source, destination);
         if (noWay != null) {

@@ -118,7 +118,9 @@ class CreditsTest {
             for (Side side : new Side[] {a, b}) {
                 assertThat(side.sent).as("messages sent, seed %d", seed).isEqualTo(MESSAGES);
                 assertThat(side.taken).as("messages received, seed %d", seed).isEqualTo(MESSAGES);
-                assertThat(side.creditMessages).as("messages that carry only credits").isLessThan(2 * MESSAGES);
+                assertThat(side.creditMessages)
+                        .as("messages that carry only credits")
+                        .isLessThan(2 * MESSAGES);
             }
         }
     }

@@ -275,9 +275,7 @@ class DatagramPostsTest {
         assertThat(pair.a.posts.flush()).isZero();
         pair.pass(Liveness.DEAD - 100_000_000);
         assertThat(pair.a.failures).isEmpty();
-        assertThat(pair.a.wire.sent)
-                .as("packets to a silent peer")
-                .isLessThan(3 * DEAD_SECONDS);
+        assertThat(pair.a.wire.sent).as("packets to a silent peer").isLessThan(3 * DEAD_SECONDS);
         pair.pass(300_000_000);
         assertThat(pair.a.failures).containsExactly(Errno.ECONNRESET);
         assertThat(pair.a.wire.failed).isTrue();

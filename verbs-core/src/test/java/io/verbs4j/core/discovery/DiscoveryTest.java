@@ -186,11 +186,7 @@ class DiscoveryTest {
                         "broken.Newer", List.of("library too old: needs level 5", "is level 4", "newer verbs-core")),
                 Arguments.of(
                         "broken.NewerHeader",
-                        List.of(
-                                "written for level 5",
-                                "is level 4",
-                                Origin.of(VerbsLevel.class),
-                                "at least level 5")));
+                        List.of("written for level 5", "is level 4", Origin.of(VerbsLevel.class), "at least level 5")));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -94,11 +94,8 @@ class MisfitTest {
     @Test
     void lackOfHeaderOfSameLevelIsNotItsAge() throws IOException {
         assertThat(reason(library("broken.Lacks")))
-                .contains(
-                        "NoSuchMethodError", "and lacks that, but is not older than the provider, which is level 1")
-                .contains(
-                        "built with an unreleased header",
-                        Compiled.header().toString())
+                .contains("NoSuchMethodError", "and lacks that, but is not older than the provider, which is level 1")
+                .contains("built with an unreleased header", Compiled.header().toString())
                 .doesNotContain(HeaderCheck.REMEDY, OLDER_PROVIDER);
     }
 

@@ -331,7 +331,9 @@ class ExtendedVerbsTest {
         SharedReceiveQueue srq = rig.context.createSrqEx(attr);
 
         verify(rig.createSrqEx).createSrqEx(attr);
-        assertThat(srq.srqNum()).as("the provider decides whether it has a number").isEqualTo(0xabcdef);
+        assertThat(srq.srqNum())
+                .as("the provider decides whether it has a number")
+                .isEqualTo(0xabcdef);
         assertFails(Errno.EBUSY, cq::close, "1 shared receive queue");
         srq.close();
         for (SrqInitAttrEx wrong : List.of(

@@ -68,7 +68,8 @@ final class Mlx5Quirks extends Quirks {
      */
     @Override
     public String openQpProblem() {
-        return "libmlx5 crashes the process when a queue pair opened this way is closed; use the handle that created it";
+        return "libmlx5 crashes the process when a queue pair opened this way is closed; use the handle that created"
+                + " it";
     }
 
     /** It returns ENOMEM, but has written data of the refused request into the last one that it accepted. */

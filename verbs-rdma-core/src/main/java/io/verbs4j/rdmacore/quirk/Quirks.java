@@ -128,7 +128,9 @@ public class Quirks {
         throw new UnsupportedOperationException(); // see copiesFromCompletions
     }
 
-    /** {@return why queue pairs that another process has created must not be opened, for a message; null if they may} */
+    /**
+     * {@return why queue pairs that another process has created must not be opened, for a message; null if they may}
+     */
     public String openQpProblem() {
         return null;
     }

@@ -126,7 +126,8 @@ public final class SharedObjects {
                     Errno.EINVAL,
                     verb,
                     "handle " + number + " does not name a " + what
-                            + " of a context that shares a descriptor with this one; pass what exportHandle() returned");
+                            + " of a context that shares a descriptor with this one; pass what exportHandle()"
+                            + " returned");
         }
         return type.cast(found);
     }

@@ -165,6 +165,8 @@ class OnDemandPathsTest extends MemoryPaths {
         assertThat(errno(() -> b.pd.adviseMr(77, 0, fine))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(errno(() -> b.pd.adviseMr(advice, 2, fine))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(errno(() -> b.pd.adviseMr(advice, 0))).isEqualTo(Errno.EINVAL);
-        assertThat(pages().prefetched()).as("prefetched pages after refused calls").isEqualTo(prefetched);
+        assertThat(pages().prefetched())
+                .as("prefetched pages after refused calls")
+                .isEqualTo(prefetched);
     }
 }

@@ -9,6 +9,7 @@ module io.verbs4j.provider.mlx5 {
     requires transitive io.verbs4j.spi;
     requires io.verbs4j.rdmacore;
     requires static com.sun.jna;
+    requires static io.verbs4j.devicecode; // for programs that have it
 
     exports io.verbs4j.mlx5dv;
     exports io.verbs4j.mlx5dv.steering;

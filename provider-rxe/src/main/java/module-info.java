@@ -6,6 +6,7 @@ module io.verbs4j.provider.rxe {
     requires io.verbs4j.spi;
     requires io.verbs4j.rdmacore;
     requires static io.verbs4j.cm;
+    requires static io.verbs4j.devicecode; // for programs that have it
     requires static jdk.jfr; // events, if the JVM has a flight recorder
 
     exports io.verbs4j.rxedv;

@@ -24,6 +24,7 @@ module io.verbs4j.natives {
             io.verbs4j.provider.rxe,
             io.verbs4j.rdmacore;
     exports io.verbs4j.natives.memory to
+            io.verbs4j.devicecode,
             io.verbs4j.provider.efa,
             io.verbs4j.provider.gaudi,
             io.verbs4j.provider.mlx5,

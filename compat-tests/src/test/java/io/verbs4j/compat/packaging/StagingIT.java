@@ -103,6 +103,7 @@ class StagingIT {
                         "verbs-bulk",
                         "verbs-cm",
                         "verbs-core",
+                        "verbs-device-code",
                         "verbs-micrometer",
                         "verbs-native",
                         "verbs-netty",

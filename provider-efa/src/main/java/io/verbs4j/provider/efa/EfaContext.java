@@ -158,6 +158,9 @@ public final class EfaContext extends DvContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
+        if (type.getName().equals("io.verbs4j.devicecode.spi.RingSource")) { // loaded only if a program asks for it
+            return type.cast(new DeviceRings(this));
+        }
         return type == EfaDv.class ? vendorVerbs(MethodHandles.lookup(), type) : null;
     }
 
@@ -281,9 +284,20 @@ public final class EfaContext extends DvContext {
 
     @Override
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
+        if (path.java()) {
+            requireUsable(attr.sendCq());
+            requireUsable(attr.recvCq());
+        }
         return path.java()
                 ? new EfaRingQueuePair(this, attr, new EfaRingQp(this, attr, operations, qp))
                 : new NativeQueuePair(context(), attr, new EfaQp(this, attr, operations, qp));
+    }
+
+    /** Refuses a completion queue that device code has, for a new queue pair. */
+    private static void requireUsable(CompletionQueue cq) {
+        if (((NativeCompletionQueue) cq).ibv instanceof EfaRingCq known) {
+            known.ring().requireUsable();
+        }
     }
 
     @Override
@@ -314,7 +328,14 @@ public final class EfaContext extends DvContext {
         if (qp.qpType() == QpType.DRIVER) {
             requireChange(qp, attr, mask, EfaStates::check);
         }
-        if (!path.java() && (mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET) {
+        boolean toReset = (mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET;
+        if (toReset
+                && ((NativeQueuePair) qp).ibv instanceof EfaRingQp known
+                && known.sends().isHandedOver()) {
+            throw new VerbsException(
+                    Errno.EBUSY, "modify_qp", "device code has its send queue, which cannot go to RESET; destroy it");
+        }
+        if (!path.java() && toReset) {
             takeCompletions(qp);
         }
         super.modifyQp(qp, attr, mask);

@@ -43,6 +43,7 @@ final class EfaRingCq extends IbvCq {
 
     @Override
     public void destroy() {
+        ring.requireReleased("destroy_cq");
         ring.close(super::destroy);
         base.locks().remove(lock);
     }

@@ -1,10 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
+import io.verbs4j.Errno;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.efadv.EfaWqCaps;
 import io.verbs4j.provider.efa.dv.RingQueries;
 import io.verbs4j.provider.efa.ring.ReceiveRing;
@@ -24,12 +26,15 @@ final class EfaRingQp extends RingQp {
     private final ReceiveRing receives;
     private final boolean takesHints;
     private final EfaRules rules;
+    private final int maxReceives;
+    private volatile boolean released; // by device code
 
     /** Wraps a {@code struct ibv_qp}. */
     EfaRingQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
         super(base, attr, operations, qp, base.locks().make(), base.locks().make());
         this.base = base;
         QpCap cap = attr.cap();
+        maxReceives = cap.maxRecvWr();
         WorkQueuePlace sq = RingQueries.workQueue(qp, true);
         takesHints = EfaQueuePairs.takesHints(EfaQueuePairs.of(attr));
         rules = new EfaRules(attr);
@@ -50,6 +55,16 @@ final class EfaRingQp extends RingQp {
         recvCq = ((NativeCompletionQueue) attr.recvCq()).ibv;
         dropCompletions(); // of an earlier queue pair with the same number
         base.rings().add(qpNum(), this, sends, receives);
+        used(1);
+    }
+
+    private void used(int change) {
+        if (sendCq instanceof EfaRingCq cq) {
+            cq.ring().used(change);
+        }
+        if (recvCq != sendCq && recvCq instanceof EfaRingCq cq) {
+            cq.ring().used(change);
+        }
     }
 
     SendRing sends() {
@@ -97,9 +112,29 @@ final class EfaRingQp extends RingQp {
         sends.free();
     }
 
+    /** Returns whether the queue pair belongs to a context and is not closed. */
+    boolean isOpenOf(EfaContext context) {
+        return base == context && pin().isOpen();
+    }
+
+    /** Returns the size of its receive queue. */
+    int maxReceives() {
+        return maxReceives;
+    }
+
+    /** Notes that device code no longer uses the send queue. */
+    void leftByDeviceCode() {
+        released = true;
+    }
+
     @Override
     public void destroy() {
+        if (!released && sends.isHandedOver()) {
+            throw new VerbsException(
+                    Errno.EBUSY, "destroy_qp", "device code has its send queue; close its DeviceRing first");
+        }
         super.destroy();
+        used(-1);
         base.locks().remove(sendLock());
         base.locks().remove(receiveLock());
         base.rings().remove(qpNum(), this); // from here on, its completions are dropped

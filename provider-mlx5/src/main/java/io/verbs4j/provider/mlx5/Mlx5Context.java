@@ -16,9 +16,11 @@ import io.verbs4j.OpenAttrMask;
 import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -131,6 +133,9 @@ public final class Mlx5Context extends DvContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
+        if (type.getName().equals("io.verbs4j.devicecode.spi.RingSource")) { // loaded only if a program asks for it
+            return type.cast(new DeviceRings(this));
+        }
         return type == Mlx5Dv.class || type == Steering.class || type == Devx.class
                 ? vendorVerbs(MethodHandles.lookup(), type)
                 : super.vendor(type);
@@ -346,6 +351,13 @@ public final class Mlx5Context extends DvContext {
             boolean target = ((NativeQueuePair) qp).ibv instanceof DcTarget;
             requireChange(qp, attr, mask, (from, to, set) -> DcStates.check(target, from, to, set));
         }
+        boolean toReset = (mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET;
+        if (toReset
+                && ((NativeQueuePair) qp).ibv instanceof Mlx5Qp known
+                && known.sends().isHandedOver()) {
+            throw new VerbsException(
+                    Errno.EBUSY, "modify_qp", "device code has its send queue, which cannot go to RESET; destroy it");
+        }
         super.modifyQp(qp, attr, mask);
     }
 
@@ -453,6 +465,8 @@ public final class Mlx5Context extends DvContext {
         if (!path.java() || attr.qpType() == QpType.XRC_RECV || attr.rwqIndTbl() != null) {
             return super.newQueuePair(attr, operations, qp);
         }
+        Mlx5Cq.requireUsable(attr.sendCq());
+        Mlx5Cq.requireUsable(attr.recvCq());
         RemadeQp remade = CrossChannel.flags(attr) == 0 ? null : cross.remake(attr, qp);
         FrameEnds frames = attr.qpType() == QpType.RAW_PACKET ? FrameEnds.of(this, attr, operations, qp) : null;
         return new Mlx5QueuePair(this, attr, new Mlx5Qp(this, attr, operations, qp, remade, frames));

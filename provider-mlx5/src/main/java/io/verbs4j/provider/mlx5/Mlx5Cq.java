@@ -54,6 +54,14 @@ final class Mlx5Cq extends IbvCq {
         return ring;
     }
 
+    /** Refuses a completion queue that device code has, for a new queue pair. */
+    static void requireUsable(CompletionQueue cq) {
+        CqRing ring = ringOf(cq);
+        if (ring != null) {
+            ring.requireUsable();
+        }
+    }
+
     /** Returns whether the queue belongs to a context and is not closed. */
     boolean isOpenOf(Mlx5Context context) {
         return base == context && pin().isOpen();
@@ -123,6 +131,7 @@ final class Mlx5Cq extends IbvCq {
 
     @Override
     public synchronized void destroy() {
+        ring.requireReleased("destroy_cq");
         ring.close(super::destroy);
         base.locks().remove(lock);
         free();

@@ -10,6 +10,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
@@ -42,6 +43,8 @@ final class Mlx5Qp extends RingQp {
     private final SendRing sendRing; // null without a send queue
     private final Rings.Entry entry;
     private FrameQueue frames; // null if it receives no frames
+    private final int maxReceives;
+    private volatile boolean released;
     private boolean receivesOpen;
 
     /**
@@ -64,6 +67,7 @@ final class Mlx5Qp extends RingQp {
         DvObjects.Qp rings = remade == null ? DvObjects.qp(qp) : remade.rings();
         int flags = remade == null ? 0 : CrossChannel.flags(attr);
         QpCap cap = attr.cap();
+        maxReceives = cap.maxRecvWr();
         doorbell = base.doorbell(rings);
         SendRing ring = cap.maxSendWr() == 0
                 ? null
@@ -239,8 +243,22 @@ final class Mlx5Qp extends RingQp {
         frames = null;
     }
 
+    /** Returns the size of its receive queue; 0 if it has none of its own. */
+    int maxReceives() {
+        return receives == null ? 0 : maxReceives;
+    }
+
+    /** Notes that device code no longer uses the send queue. */
+    void leftByDeviceCode() {
+        released = true;
+    }
+
     @Override
     public void destroy() {
+        if (!released && sends.isHandedOver()) {
+            throw new VerbsException(
+                    Errno.EBUSY, "destroy_qp", "device code has its send queue; close its DeviceRing first");
+        }
         super.destroy();
         if (remade == null) {
             base.locks().remove(sendLock());

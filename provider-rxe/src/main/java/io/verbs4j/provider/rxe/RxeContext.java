@@ -37,6 +37,7 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.gsi.GsiService;
+import io.verbs4j.provider.rxe.lanes.DeviceRings;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.memory.DomainHandle;
 import io.verbs4j.provider.rxe.memory.MrHandle;
@@ -78,6 +79,8 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     /** Queue pairs to move to the error state when their completion queue overruns. */
     private final Set<RxeQueuePair> qps = ConcurrentHashMap.newKeySet();
+
+    private Object deviceRings; // Object, so that this class loads without device code
 
     RxeContext(Port port, Device device, Context context) {
         this.objects = RxeImportVerbs.of(context, port); // may throw
@@ -136,19 +139,40 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     }
 
     /**
-     * Returns the vendor interface of the device, or the general service interface. The latter is compared by name, so
-     * that a program without a connection manager does not need its classes.
+     * Returns the vendor interface of the device, the general service interface, or that of device code. The last two
+     * are compared by name, so that a program without a connection manager, or without device code, does not need their
+     * classes.
      */
     @Override
     public <T> T vendor(Class<T> type) {
         if (type == RxeDv.class) {
             return type.cast(port);
         }
+        if (type.getName().equals("io.verbs4j.devicecode.spi.RingSource")) {
+            return type.cast(deviceRings());
+        }
         if (!type.getName().equals("io.verbs4j.cm.spi.GsiPort")) {
             return null;
         }
         Object own = port.service(() -> new GsiService(port, device.guid()));
         return type.isInstance(own) ? type.cast(own) : null;
+    }
+
+    private synchronized Object deviceRings() {
+        if (deviceRings == null) {
+            deviceRings = new DeviceRings(this::users);
+        }
+        return deviceRings;
+    }
+
+    private int users(RxeCompletionQueue cq) {
+        return (int) qps.stream().filter(qp -> qp.completesTo(cq)).count();
+    }
+
+    private static void requireUsable(String verb, CompletionQueue cq) {
+        if (cq instanceof CqHandle known && known.lanes.isHandedOver()) {
+            throw new VerbsException(Errno.EBUSY, verb, "device code has the completion queue; use another one");
+        }
     }
 
     // ---- queries
@@ -315,6 +339,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     public void resizeCq(CompletionQueue cq, int cqe) {
         String verb = "resize_cq";
         limits.checkCqe(verb, cqe);
+        requireUsable(verb, cq);
         try {
             ((CqHandle) cq).cq.changeSize(cqe);
         } catch (OutOfMemoryError e) {
@@ -324,6 +349,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void destroyCq(CompletionQueue cq) {
+        ((CqHandle) cq).lanes.requireReleased("destroy_cq", "the completion queue");
         ((CqHandle) cq).cq.destroy();
         events.removeIf(e -> e.element() == cq);
     }
@@ -350,6 +376,8 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         }
         RxeLimits.checkSendOps(verb, attr);
         RxeLimits.checkCreateFlags(verb, attr);
+        requireUsable(verb, attr.sendCq());
+        requireUsable(verb, attr.recvCq());
         if (attr.srq() != null && attr.srq().srqType() == SrqType.TM) {
             RxeLimits.checkTagMatching(verb, attr);
         }
@@ -400,6 +428,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
+        boolean toReset = (attrMask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET;
+        if (toReset && qp instanceof QpHandle own && own.lanes.isHandedOver()) {
+            throw new VerbsException(
+                    Errno.EBUSY, "modify_qp", "device code has its send queue, which cannot go to RESET; destroy it");
+        }
         if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
             shared.hold.remote().modify(attr, attrMask); // the other process validates
         } else {
@@ -470,6 +503,9 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     public void destroyQp(QueuePair handle) {
         if (handle instanceof XrcQpHandle shared && !shared.hold.release()) {
             return; // still open elsewhere
+        }
+        if (handle instanceof QpHandle own) {
+            own.lanes.requireReleased("destroy_qp", "its send queue");
         }
         RxeQueuePair qp = queuePair(handle);
         port.remove(qp);

@@ -1,9 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.ring;
 
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.ReadingTurn;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * A completion queue that Java reads: its lock, and the thread that reads it in place. The format of completions and
@@ -15,6 +19,9 @@ public abstract class CompletionRing {
     private final ReadingTurn turn;
     private boolean closed;
     private boolean ready = true; // neither closed nor read in place: the only check of a poll
+    private boolean handedOver; // to device code
+    private volatile boolean released; // by device code
+    private final AtomicInteger queuePairs = new AtomicInteger(); // that use this queue
 
     /** Creates an open ring that no thread reads. */
     protected CompletionRing(RingLock lock) {
@@ -40,7 +47,7 @@ public abstract class CompletionRing {
 
     /** {@return whether the calling thread may start to read in place} */
     final boolean mayStartReading() {
-        return ready && !turn.isHeld() || !closed && turn.mayStart();
+        return ready && !turn.isHeld() || !closed && !handedOver && turn.mayStart();
     }
 
     /** Makes the calling thread the reader. */
@@ -57,12 +64,101 @@ public abstract class CompletionRing {
 
     private void ended() {
         giveBack();
-        ready = !closed;
+        ready = !closed && !handedOver;
     }
 
     /** {@return whether it is closed} */
     protected final boolean isClosed() {
         return closed;
+    }
+
+    /** {@return whether device code has the queue} The lock must be held. */
+    protected final boolean isHandedOver() {
+        return handedOver;
+    }
+
+    /** Notes that a queue pair uses this queue, or with -1, that one no longer does. */
+    public final void used(int change) {
+        queuePairs.addAndGet(change);
+    }
+
+    /**
+     * Hands the queue over to device code. It cannot be polled from then on, not even after {@link #release}.
+     *
+     * @param verb the verb that hands it over
+     * @param most how many queue pairs may use the queue
+     * @param hasCompletions whether a completion is waiting; called with the lock held
+     * @throws VerbsException {@link Errno#EBUSY} if a completion is waiting, a thread reads in place, or the queue was
+     *     handed over before; {@link Errno#EINVAL} if more queue pairs use it
+     */
+    protected final void handOver(String verb, int most, BooleanSupplier hasCompletions) {
+        whileUnread(verb, () -> {
+            if (closed) {
+                throw new VerbsException(Errno.EINVAL, verb, "the completion queue is closed");
+            }
+            if (handedOver) {
+                throw new VerbsException(Errno.EBUSY, verb, "device code already has this completion queue");
+            }
+            if (queuePairs.get() > most) {
+                throw new VerbsException(
+                        Errno.EINVAL,
+                        verb,
+                        "other queue pairs use the completion queue; give this queue pair one of its own");
+            }
+            if (hasCompletions.getAsBoolean()) {
+                throw new VerbsException(
+                        Errno.EBUSY, verb, "completions are waiting in the completion queue; poll them first");
+            }
+            handedOver = true;
+            ready = false;
+        });
+    }
+
+    /** Undoes {@link #handOver}, before device code has seen the queue. */
+    public final void takeBack() {
+        whileUnread("export_ring", () -> {
+            handedOver = false;
+            ready = !closed;
+        });
+    }
+
+    /** {@return whether device code has, or had, the queue} Takes the lock. */
+    public final boolean isLeft() {
+        boolean asOwner = lock.lockOnce();
+        try {
+            return handedOver;
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    /** Notes that device code no longer uses the queue, so that it can be destroyed. */
+    public final void release() {
+        released = true;
+    }
+
+    /**
+     * Checks that device code does not use the queue.
+     *
+     * @param verb the verb that needs it
+     * @throws VerbsException {@link Errno#EBUSY} if device code does
+     */
+    public final void requireReleased(String verb) {
+        if (!released && isLeft()) {
+            throw new VerbsException(
+                    Errno.EBUSY, verb, "device code has the completion queue; close its DeviceRing first");
+        }
+    }
+
+    /**
+     * Checks that a new queue pair can use the queue.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} if the queue was handed over
+     */
+    public final void requireUsable() {
+        if (isLeft()) {
+            throw new VerbsException(Errno.EBUSY, "create_qp", "device code has the completion queue; use another one");
+        }
     }
 
     /**

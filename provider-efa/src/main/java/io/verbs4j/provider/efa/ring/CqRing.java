@@ -39,6 +39,7 @@ public final class CqRing extends CompletionRing {
     private final int size;
     private final long doorbell;
     private final Rings rings;
+    private final CqPlace where;
     private final AtomicInteger events = new AtomicInteger();
     private Rings.Entry last;
     private long consumed;
@@ -47,11 +48,25 @@ public final class CqRing extends CompletionRing {
     /** Creates the reader of a queue in memory shared with the device. */
     public CqRing(CqPlace where, Rings rings, RingLock lock) {
         super(lock);
+        this.where = where;
         buf = where.buffer();
         count = where.numEntries();
         size = where.entrySize();
         doorbell = where.doorbell();
         this.rings = rings;
+    }
+
+    /**
+     * Hands the queue over to device code, for good. Polling fails with EBUSY from then on.
+     *
+     * @param most how many queue pairs may use the queue
+     * @return where the queue is, and where it stands
+     * @throws io.verbs4j.VerbsException {@link Errno#EBUSY} if a completion is waiting or the queue was handed over
+     *     before; {@link Errno#EINVAL} if more queue pairs use it
+     */
+    public HandedCompletions handOver(int most) {
+        handOver(HandedSends.VERB, most, () -> isThere(consumed));
+        return new HandedCompletions(where, consumed);
     }
 
     /** Removes completions. Returns how many, or the negative of an errno. */
@@ -67,6 +82,9 @@ public final class CqRing extends CompletionRing {
                 }
                 if (isClosed()) {
                     return -Errno.EINVAL;
+                }
+                if (isHandedOver()) {
+                    return -Errno.EBUSY;
                 }
             } finally {
                 lock().unlock(asOwner);
@@ -241,6 +259,9 @@ public final class CqRing extends CompletionRing {
             if (isClosed()) {
                 return Errno.EINVAL;
             }
+            if (isHandedOver()) {
+                return Errno.EBUSY;
+            }
             if (solicitedOnly || doorbell == 0) {
                 return Errno.EOPNOTSUPP;
             }
@@ -268,7 +289,7 @@ public final class CqRing extends CompletionRing {
     public void renounce(SendRing sends, ReceiveRing receives) {
         boolean asOwner = lock().lockOnce();
         try {
-            if (isClosed()) {
+            if (isClosed() || isHandedOver()) {
                 return;
             }
             long produced = consumed;

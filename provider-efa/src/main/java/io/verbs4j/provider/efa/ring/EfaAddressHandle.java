@@ -6,7 +6,8 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 
 /** An address handle whose number Java writes into descriptors. */
 public final class EfaAddressHandle extends NativeAddressHandle {
-    final int number;
+    /** The device's number of the handle. */
+    public final int number;
 
     /** Creates the handle of a {@code struct ibv_ah} with the device's number of it. */
     public EfaAddressHandle(ProtectionDomain pd, long ah, int number) {

@@ -74,6 +74,11 @@ final class RequestIds {
         return limit - taken;
     }
 
+    /** Returns whether all ids are free: nothing is outstanding. */
+    boolean isEmpty() {
+        return room() == most;
+    }
+
     /** Returns whether no id is free. */
     boolean isFull() {
         return taken == limit && room() == 0;

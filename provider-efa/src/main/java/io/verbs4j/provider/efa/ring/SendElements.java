@@ -94,6 +94,18 @@ public abstract class SendElements {
         return buf != 0 && doorbell != 0 && (size == Descriptor.BLOCK || size == 2 * Descriptor.BLOCK);
     }
 
+    /** Returns what device code needs to continue this queue. */
+    final HandedSends handed(int operations, int batch) {
+        int phase = firstPhase == 0 ? 0 : 1;
+        return new HandedSends(buf, mask + 1, size, doorbell, written, phase, operations, batch);
+    }
+
+    /** Announces the descriptors before an index, which device code has written. */
+    final void ringFor(int upTo) {
+        fence();
+        NativeMemory.putIntRelease(doorbell, upTo & 0xffff);
+    }
+
     /** Makes earlier stores leave the processor before later ones. */
     final void fence() {
         WriteOrder.fence(gathered + size - Descriptor.DATA);

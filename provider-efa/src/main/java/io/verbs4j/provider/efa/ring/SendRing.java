@@ -7,6 +7,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
 
@@ -26,6 +27,7 @@ public final class SendRing extends SendElements {
     private final int maxBatch;
     private final int maxSge;
     private boolean open;
+    private boolean handedOver; // to device code, for good
     private int hints; // already shifted to their place beside the address handle number
 
     /** Creates a queue in memory shared with the device; nothing can be posted yet. */
@@ -53,6 +55,9 @@ public final class SendRing extends SendElements {
             try {
                 if (open) {
                     return postOpen(first, badWr);
+                }
+                if (handedOver) {
+                    return BadWr.tell(first, badWr, Errno.EBUSY);
                 }
             } finally {
                 lock.unlock(asOwner);
@@ -106,7 +111,7 @@ public final class SendRing extends SendElements {
     public int post(SendBuilder built) {
         boolean asOwner = lock.lock();
         try {
-            return open ? postOpen(built) : Errno.EINVAL;
+            return open ? postOpen(built) : handedOver ? Errno.EBUSY : Errno.EINVAL;
         } finally {
             lock.unlock(asOwner);
         }
@@ -326,6 +331,54 @@ public final class SendRing extends SendElements {
 
     /** Sets whether requests can be posted. The lock must be held. */
     public void setOpen(boolean value) {
-        open = value && isThere();
+        open = value && !handedOver && isThere();
+    }
+
+    /**
+     * Hands the queue over to device code, for good. Posting fails with EBUSY from then on.
+     *
+     * @return where the queue is, and where it stands
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the queue has no ring; {@link Errno#EBUSY} if requests are
+     *     outstanding or the queue was handed over before
+     */
+    public HandedSends handOver() {
+        boolean asOwner = lock.lock();
+        try {
+            if (!isThere()) {
+                throw new VerbsException(Errno.EOPNOTSUPP, HandedSends.VERB, "the queue pair has no send queue");
+            }
+            if (handedOver) {
+                throw new VerbsException(Errno.EBUSY, HandedSends.VERB, "device code already has this queue pair");
+            }
+            if (!ids.isEmpty()) {
+                throw new VerbsException(
+                        Errno.EBUSY, HandedSends.VERB, "requests are outstanding; poll their completions first");
+            }
+            handedOver = true;
+            open = false;
+            return handed(allowed, maxBatch);
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    /** Returns whether device code has the queue. */
+    public boolean isHandedOver() {
+        boolean asOwner = lock.lock();
+        try {
+            return handedOver;
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    /** Rings the doorbell for device code: the device may read the descriptors before index {@code upTo}. */
+    public void ringFor(long upTo) {
+        boolean asOwner = lock.lock();
+        try {
+            ringFor((int) upTo);
+        } finally {
+            lock.unlock(asOwner);
+        }
     }
 }

@@ -76,6 +76,23 @@ public final class CqRing extends CompletionRing {
         this.scatter = new Scatter(regions, rings.mrKeys());
     }
 
+    /**
+     * Hands the queue over to device code, for good. Polling fails with EBUSY from then on.
+     *
+     * @param most how many queue pairs may use the queue
+     * @return where the queue is, and where it stands
+     * @throws VerbsException {@link Errno#EBUSY} if a completion is waiting or the queue was handed over before;
+     *     {@link Errno#EINVAL} if more queue pairs, or queues of frames, use it
+     */
+    public HandedCompletions handOver(int most) {
+        if (frames != null) {
+            throw new VerbsException(
+                    Errno.EINVAL, HandedSends.VERB, "queues of frames use the completion queue; use another one");
+        }
+        handOver(HandedSends.VERB, most, () -> ours(consumed) != 0);
+        return new HandedCompletions(buf, count, size, dbrec, number, consumed);
+    }
+
     /** Returns the count of its completions that requests have waited for. */
     public CrossCounter waits() {
         return waits;
@@ -92,8 +109,8 @@ public final class CqRing extends CompletionRing {
                 if (isReady()) {
                     return pollOpen(numEntries, wc);
                 }
-                if (isClosed()) {
-                    return -Errno.EINVAL;
+                if (isClosed() || isHandedOver()) {
+                    return isClosed() ? -Errno.EINVAL : -Errno.EBUSY;
                 }
             } finally {
                 lock().unlock(asOwner);
@@ -398,8 +415,8 @@ public final class CqRing extends CompletionRing {
     public int arm(boolean solicitedOnly) {
         boolean asOwner = lock().lock();
         try {
-            if (isClosed()) {
-                return Errno.EINVAL;
+            if (isClosed() || isHandedOver()) {
+                return isClosed() ? Errno.EINVAL : Errno.EBUSY;
             }
             int word = (armed.get() & 3) << 28 | (solicitedOnly ? ARM_SOLICITED : 0) | consumed & Cqe.NUMBER;
             NativeMemory.exchangeInt(dbrec + ARM_RECORD, NativeMemory.fromNetwork(word));
@@ -514,7 +531,7 @@ public final class CqRing extends CompletionRing {
      * allocate, because the objects are already destroyed.
      */
     private void drop(int qpNum, SharedRing shared, int index) {
-        if (isClosed()) {
+        if (isClosed() || isHandedOver()) {
             return;
         }
         int produced = consumed;
@@ -602,6 +619,9 @@ public final class CqRing extends CompletionRing {
         whileUnread("resize_cq", () -> {
             if (isClosed()) {
                 throw new VerbsException(Errno.EINVAL, "resize_cq", "the completion queue is closed");
+            }
+            if (isHandedOver()) {
+                throw new VerbsException(Errno.EBUSY, "resize_cq", "device code has this completion queue");
             }
             move(newBuf, newCount, command);
         });

@@ -49,6 +49,15 @@ public final class Rings {
             frames = of.frames;
         }
 
+        private void used(int change) {
+            if (sendCq != null) {
+                sendCq.used(change);
+            }
+            if (recvCq != null && recvCq != sendCq) {
+                recvCq.used(change);
+            }
+        }
+
         @Override
         protected Entry before(Entry other) {
             return new Entry(this, other);
@@ -75,6 +84,7 @@ public final class Rings {
     /** Adds a queue pair, which the caller must give to {@link #destroy}. */
     public Entry add(Entry qp) {
         table.add(qp);
+        qp.used(1);
         return qp;
     }
 
@@ -103,6 +113,7 @@ public final class Rings {
             if (qp.recvCq != null && qp.recvCq != qp.sendCq) {
                 qp.recvCq.drop(qp.key(), qp.shared);
             }
+            qp.used(-1);
         });
     }
 }

@@ -235,6 +235,29 @@ public abstract class SendElements {
         return isDone(head - 1);
     }
 
+    /** Returns whether descriptors have neither an address nor a wait for another queue: those of RC and UC. */
+    final boolean isPlainConnected() {
+        return transportSize == 0 && cross == null;
+    }
+
+    /** Returns what device code needs to continue this queue. */
+    final HandedSends handed() {
+        return new HandedSends(
+                buf,
+                mask + 1,
+                record - Wqe.SEND_RECORD,
+                doorbell.register(),
+                block,
+                allowed,
+                Math.min(maxPost, mask + 1));
+    }
+
+    /** Announces the descriptors before an index, which device code has written. The lock must be held. */
+    final void ringFor(int upTo) {
+        long bytes = NativeMemory.getLong(elementAt(upTo - 1));
+        doorbell.ring(record, NativeMemory.fromNetwork(upTo & 0xffff), bytes);
+    }
+
     /** Returns the address of the next element. */
     public final long place() {
         return elementAt(block);

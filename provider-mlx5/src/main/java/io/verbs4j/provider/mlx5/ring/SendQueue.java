@@ -4,6 +4,7 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
 import java.util.function.ToIntBiFunction;
@@ -41,6 +42,9 @@ public final class SendQueue {
                 if (ring.isOpen()) {
                     return ring.post(first, badWr);
                 }
+                if (ring.isHandedOver()) {
+                    return BadWr.tell(first, badWr, Errno.EBUSY);
+                }
             } finally {
                 lock.unlock(owner);
             }
@@ -55,7 +59,7 @@ public final class SendQueue {
         }
         boolean owner = lock.lock();
         try {
-            return ring.isOpen() ? BuiltSends.post(ring, builder) : Errno.EINVAL;
+            return ring.isOpen() ? BuiltSends.post(ring, builder) : refusal(ring);
         } finally {
             lock.unlock(owner);
         }
@@ -65,7 +69,7 @@ public final class SendQueue {
     public int post(ToIntFunction<SendRing> body) {
         boolean owner = lock.lock();
         try {
-            return isOpen() ? body.applyAsInt(ring) : Errno.EINVAL;
+            return isOpen() ? body.applyAsInt(ring) : refusal(ring);
         } finally {
             lock.unlock(owner);
         }
@@ -76,7 +80,7 @@ public final class SendQueue {
         boolean owner = lock.lock();
         try {
             if (!isOpen()) {
-                return Errno.EINVAL;
+                return refusal(ring);
             }
             ring.start();
             int error = writer.applyAsInt(ring, request);
@@ -84,6 +88,62 @@ public final class SendQueue {
                 ring.ring();
             }
             return error;
+        } finally {
+            lock.unlock(owner);
+        }
+    }
+
+    private static int refusal(SendRing ring) {
+        return ring != null && ring.isHandedOver() ? Errno.EBUSY : Errno.EINVAL;
+    }
+
+    /**
+     * Hands the queue over to device code, for good. Posting fails with EBUSY from then on.
+     *
+     * @return where the queue is, and where it stands
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if device code cannot write such descriptors; {@link Errno#EBUSY}
+     *     if requests are outstanding or the queue was handed over before
+     */
+    public HandedSends handOver() {
+        boolean owner = lock.lock();
+        try {
+            if (ring == null || !ring.isPlainConnected()) {
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP, HandedSends.VERB, "device code posts only to queue pairs of types RC and UC");
+            }
+            if (ring.isHandedOver()) {
+                throw new VerbsException(Errno.EBUSY, HandedSends.VERB, "device code already has this queue pair");
+            }
+            if (!ring.isEmpty()) {
+                throw new VerbsException(
+                        Errno.EBUSY, HandedSends.VERB, "requests are outstanding; poll their completions first");
+            }
+            ring.handOver();
+            return ring.handed();
+        } finally {
+            lock.unlock(owner);
+        }
+    }
+
+    /** Returns whether device code has the queue. */
+    public boolean isHandedOver() {
+        boolean owner = lock.lock();
+        try {
+            return ring != null && ring.isHandedOver();
+        } finally {
+            lock.unlock(owner);
+        }
+    }
+
+    /**
+     * Rings the doorbell for device code.
+     *
+     * @param upTo index before which the device may read all descriptors
+     */
+    public void ringFor(long upTo) {
+        boolean owner = lock.lock();
+        try {
+            ring.ringFor((int) upTo);
         } finally {
             lock.unlock(owner);
         }

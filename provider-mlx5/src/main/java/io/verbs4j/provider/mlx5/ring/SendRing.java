@@ -72,6 +72,7 @@ public final class SendRing extends SendElements {
     long kindFlagWord;
 
     private boolean open;
+    private boolean handedOver; // to device code
     private KeyElement keyElement; // null before the first
     private FrameElements frames; // null if it does not send frames
 
@@ -128,7 +129,18 @@ public final class SendRing extends SendElements {
 
     /** Sets whether requests can be posted now. The lock is held. */
     void setOpen(boolean value) {
-        open = value;
+        open = value && !handedOver;
+    }
+
+    /** Whether device code has it, for good. The lock is held. */
+    boolean isHandedOver() {
+        return handedOver;
+    }
+
+    /** Leaves it to device code. The lock is held. */
+    void handOver() {
+        handedOver = true;
+        open = false;
     }
 
     private static long[] sharedControls(int opcodes) {

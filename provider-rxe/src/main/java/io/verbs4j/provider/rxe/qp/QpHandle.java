@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.Context;
+import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.QpInitAttrEx;
@@ -11,6 +12,7 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.LaneUse;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import io.verbs4j.provider.rxe.queue.RingMemory;
 
@@ -21,6 +23,9 @@ import io.verbs4j.provider.rxe.queue.RingMemory;
 public final class QpHandle extends QueuePair {
     /** The queue pair. */
     public final RxeQueuePair qp;
+
+    /** Whether device code has the send queue. */
+    public final LaneUse lanes = new LaneUse();
 
     /** Creates a queue pair in state RESET, with memory of the device's own, and its handle. */
     public QpHandle(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
@@ -42,12 +47,12 @@ public final class QpHandle extends QueuePair {
 
     @Override
     public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-        return qp.postSend(wr, badWr);
+        return lanes.isHandedOver() ? refuse(wr, badWr) : qp.postSend(wr, badWr);
     }
 
     @Override
     protected int postBuilt(SendBuilder builder) {
-        return qp.postBuilt(builder);
+        return lanes.isHandedOver() ? Errno.EBUSY : qp.postBuilt(builder);
     }
 
     @Override
@@ -57,6 +62,13 @@ public final class QpHandle extends QueuePair {
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
-        return qp.bindMw(mw, bind);
+        return lanes.isHandedOver() ? Errno.EBUSY : qp.bindMw(mw, bind);
+    }
+
+    private static int refuse(SendWorkRequest wr, SendWorkRequest[] badWr) {
+        if (badWr != null && badWr.length != 0) {
+            badWr[0] = wr;
+        }
+        return Errno.EBUSY;
     }
 }

@@ -32,7 +32,7 @@ public final class CqExHandle extends CqHandle {
 
     @Override
     public int startPoll(PollCqAttr attr) {
-        return cq.startPoll(attr);
+        return lanes.isHandedOver() ? Errno.EBUSY : cq.startPoll(attr);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import java.util.function.IntConsumer;
 
@@ -10,6 +11,9 @@ import java.util.function.IntConsumer;
 public class CqHandle extends CompletionQueue {
     /** The queue. */
     public final RxeCompletionQueue cq;
+
+    /** Whether device code has the queue. */
+    public final LaneUse lanes = new LaneUse();
 
     /** Creates a queue and its handle. */
     public CqHandle(
@@ -49,16 +53,16 @@ public class CqHandle extends CompletionQueue {
 
     @Override
     public final int poll(int numEntries, WorkCompletion[] wc) {
-        return cq.poll(numEntries, wc);
+        return lanes.isHandedOver() ? -Errno.EBUSY : cq.poll(numEntries, wc);
     }
 
     @Override
     protected final int pollEx(int numEntries, WorkCompletion[] wc, int wcSize) {
-        return cq.poll(numEntries, wc, wcSize);
+        return lanes.isHandedOver() ? -Errno.EBUSY : cq.poll(numEntries, wc, wcSize);
     }
 
     @Override
     public final int reqNotify(boolean solicitedOnly) {
-        return cq.reqNotify(solicitedOnly);
+        return lanes.isHandedOver() ? Errno.EBUSY : cq.reqNotify(solicitedOnly);
     }
 }

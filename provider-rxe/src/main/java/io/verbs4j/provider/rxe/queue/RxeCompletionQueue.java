@@ -86,6 +86,13 @@ public final class RxeCompletionQueue {
         return poll(numEntries, wc, 0);
     }
 
+    /** Returns the number of completions that wait to be polled. */
+    public int waiting() {
+        synchronized (this) {
+            return ring.count();
+        }
+    }
+
     /** Implements {@code CompletionQueue.pollEx}. */
     int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
         if (numEntries < 0 || wc == null || numEntries > wc.length || closed) {

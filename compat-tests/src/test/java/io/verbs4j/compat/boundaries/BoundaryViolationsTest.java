@@ -71,10 +71,7 @@ class BoundaryViolationsTest {
                         "io.verbs4j.natives.call",
                         "Object f() { return com.sun.jna.Native.load(\"c\", com.sun.jna.Library.class); }"),
                 arguments("LAYOUTS_ARE_NUMBERS", "io.verbs4j.rdmacore.layout", "io.verbs4j.Gid f;"),
-                arguments(
-                        "RXE_LOWER_LAYERS",
-                        "io.verbs4j.provider.rxe.wire",
-                        "io.verbs4j.provider.rxe.qp.RxeQueuePair f;"),
+                arguments("RXE_LOWER_LAYERS", "io.verbs4j.provider.rxe.wire", "io.verbs4j.provider.rxe.qp.RxeQp f;"),
                 arguments("RXE_LOWER_LAYERS", "io.verbs4j.provider.rxe.link", "io.verbs4j.provider.rxe.port.Port f;"),
                 arguments("HEADER_HAS_NO_ENUMS", "io.verbs4j", "public enum Visible { A }"),
                 arguments(

@@ -436,7 +436,7 @@ public final class EfaContext extends DvContext {
             EfaRingCq ring = new EfaRingCq(this, cq, false);
             return new EfaRingCompletionQueue(context(), userContext, channel, ring, ring.ring());
         }
-        return new EfaCompletionQueueHandle(context(), userContext, channel, new EfaCq(this, cq), events.areThere());
+        return new EfaNativeCompletionQueue(context(), userContext, channel, new EfaCq(this, cq), events.areThere());
     }
 
     @Override
@@ -444,7 +444,7 @@ public final class EfaContext extends DvContext {
         ByteBuffer memory = attr.vendor() instanceof EfaCqInitAttr efa ? efa.dmabufMapping() : null;
         if (attr.vendor() instanceof EfaCqInitAttr efa && efa.isExtMemDmabuf() && memory == null) {
             IbvCq unread = new IbvCq(cq, functions(), quirks(), windows(), false); // libefa would read at address 0
-            return new EfaCompletionQueueHandle(context(), attr, unread, events.areThere());
+            return new EfaNativeCompletionQueue(context(), attr, unread, events.areThere());
         }
         boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
         if (path.java()) {
@@ -454,6 +454,6 @@ public final class EfaContext extends DvContext {
             return new EfaRingCompletionQueue(context(), attr, ring, ring.ring(), reader, memory);
         }
         EfaCqEx ibv = new EfaCqEx(this, cq, attr.wcFlags(), oneThread);
-        return new EfaCompletionQueueHandle(context(), attr, ibv, events.areThere(), memory);
+        return new EfaNativeCompletionQueue(context(), attr, ibv, events.areThere(), memory);
     }
 }

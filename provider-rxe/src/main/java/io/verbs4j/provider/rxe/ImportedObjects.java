@@ -7,14 +7,14 @@ import io.verbs4j.Errno;
 import io.verbs4j.ExportedFd;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.rxe.memory.DomainHandle;
 import io.verbs4j.provider.rxe.memory.Domains;
 import io.verbs4j.provider.rxe.memory.ExportTable.Entry;
 import io.verbs4j.provider.rxe.memory.ExportTable.Kind;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
-import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
-import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeDm;
+import io.verbs4j.provider.rxe.memory.RxeMr;
+import io.verbs4j.provider.rxe.memory.RxeProtectionDomain;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.share.ImportedProcess;
 import io.verbs4j.provider.rxe.share.SystemUse;
@@ -61,7 +61,7 @@ final class ImportedObjects {
 
     // Guarded by this.
     private final Map<Integer, Counted<ProtectionDomain>> domains = new HashMap<>();
-    private final Map<Integer, Counted<RxeMemoryRegion>> regions = new HashMap<>();
+    private final Map<Integer, Counted<RxeMr>> regions = new HashMap<>();
     private final IdentityHashMap<Object, Counted<?>> byObject = new IdentityHashMap<>();
 
     private ImportedObjects(Place place, ImportedProcess process, MemoryKeys keys) {
@@ -126,8 +126,8 @@ final class ImportedObjects {
         if (!process.hold(verb, found)) {
             throw ImportedProcess.notFound(verb, number, Kind.DOMAIN);
         }
-        Counted<ProtectionDomain> domain =
-                domains.computeIfAbsent(number, n -> new Counted<>(new DomainHandle(context), n, found.memory()));
+        Counted<ProtectionDomain> domain = domains.computeIfAbsent(
+                number, n -> new Counted<>(new RxeProtectionDomain(context), n, found.memory()));
         domain.handles++;
         byObject.put(domain.object, domain);
         return domain.object;
@@ -144,7 +144,7 @@ final class ImportedObjects {
     }
 
     /** Returns the local counterpart of the other process's region, and counts one more handle. */
-    synchronized RxeMemoryRegion importRegion(ProtectionDomain pd, int number) {
+    synchronized RxeMr importRegion(ProtectionDomain pd, int number) {
         String verb = "import_mr";
         ImportedProcess.Found found = process.find(verb, number, Kind.REGION);
         ProtectionDomain root = Domains.root(pd);
@@ -154,7 +154,7 @@ final class ImportedObjects {
                     verb,
                     "the region of handle " + number + " belongs to another domain; import that domain");
         }
-        Counted<RxeMemoryRegion> region = regions.get(number);
+        Counted<RxeMr> region = regions.get(number);
         if (region == null || !region.memory.isValid()) { // the owner has changed it
             region = new Counted<>(make(verb, root, found), number, found.memory());
             regions.put(number, region);
@@ -164,9 +164,9 @@ final class ImportedObjects {
         return region.object;
     }
 
-    private RxeMemoryRegion make(String verb, ProtectionDomain pd, ImportedProcess.Found found) {
+    private RxeMr make(String verb, ProtectionDomain pd, ImportedProcess.Found found) {
         Entry entry = found.entry();
-        RxeMemoryRegion made = RxeMemoryRegion.imported(keys, pd, found.memory(), entry, entry.access() & RIGHTS);
+        RxeMr made = RxeMr.imported(keys, pd, found.memory(), entry, entry.access() & RIGHTS);
         if (made == null) {
             throw new VerbsException(
                     Errno.EEXIST,
@@ -177,7 +177,7 @@ final class ImportedObjects {
     }
 
     /** Drops a handle of a region; the last one deregisters it. */
-    synchronized void releaseRegion(RxeMemoryRegion mr) {
+    synchronized void releaseRegion(RxeMr mr) {
         Counted<?> region = byObject.get(mr);
         if (--region.handles == 0) {
             byObject.remove(mr);
@@ -187,24 +187,24 @@ final class ImportedObjects {
     }
 
     /** Imports device memory of the other process. */
-    synchronized RxeDeviceMemory importDeviceMemory(int number, long length) {
+    synchronized RxeDm importDeviceMemory(int number, long length) {
         String verb = "import_dm";
         ImportedProcess.Found found = process.find(verb, number, Kind.DEVICE_MEMORY);
         long all = found.entry().length();
-        if (all < 1 || all > RxeDeviceMemory.MOST) {
+        if (all < 1 || all > RxeDm.MOST) {
             throw ImportedProcess.notFound(verb, number, Kind.DEVICE_MEMORY);
         }
         if (length > all) {
             throw new VerbsException(
                     Errno.EINVAL, verb, "length is " + length + ", but the memory has " + all + " bytes");
         }
-        RxeDeviceMemory made = new RxeDeviceMemory(process.deviceMemory(found), (int) all);
+        RxeDm made = new RxeDm(process.deviceMemory(found), (int) all);
         byObject.put(made, new Counted<>(made, number, found.memory()));
         return made;
     }
 
     /** Forgets imported device memory. */
-    synchronized void releaseDeviceMemory(RxeDeviceMemory memory) {
+    synchronized void releaseDeviceMemory(RxeDm memory) {
         byObject.remove(memory);
     }
 }

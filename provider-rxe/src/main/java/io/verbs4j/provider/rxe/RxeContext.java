@@ -39,26 +39,26 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.gsi.GsiService;
 import io.verbs4j.provider.rxe.lanes.DeviceRings;
 import io.verbs4j.provider.rxe.link.Links;
-import io.verbs4j.provider.rxe.memory.DomainHandle;
-import io.verbs4j.provider.rxe.memory.MrHandle;
-import io.verbs4j.provider.rxe.memory.MrKeyHandle;
-import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegionKey;
+import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.memory.RxeMr;
+import io.verbs4j.provider.rxe.memory.RxeProtectionDomain;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.AddressVector;
-import io.verbs4j.provider.rxe.qp.AhHandle;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendRules;
-import io.verbs4j.provider.rxe.queue.ChannelHandle;
-import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RingMemory;
+import io.verbs4j.provider.rxe.queue.RxeCompletionChannel;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.queue.RxeCq;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
-import io.verbs4j.provider.rxe.queue.SrqHandle;
-import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
-import io.verbs4j.provider.rxe.xrc.XrcdHandle;
+import io.verbs4j.provider.rxe.queue.RxeSrq;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.RxeXrcQueuePair;
 import io.verbs4j.rxedv.RxeDv;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -69,7 +69,7 @@ import java.util.concurrent.ConcurrentHashMap;
 // Longer than 500 lines because `ContextOps` is one interface, and this class implements every verb of it for the
 // device.
 // More than 30 public methods because each verb of level 1 is one.
-class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
+class RxeContext implements ContextOps, RxeCq.OverrunHandler {
     private final Port port;
     private final Device device;
     private final Context context;
@@ -78,7 +78,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     private final RxeImportVerbs.Shared objects;
 
     /** Queue pairs to move to the error state when their completion queue overruns. */
-    private final Set<RxeQueuePair> qps = ConcurrentHashMap.newKeySet();
+    private final Set<RxeQp> qps = ConcurrentHashMap.newKeySet();
 
     private Object deviceRings; // Object, so that this class loads without device code
 
@@ -165,12 +165,12 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         return deviceRings;
     }
 
-    private int users(RxeCompletionQueue cq) {
+    private int users(RxeCq cq) {
         return (int) qps.stream().filter(qp -> qp.completesTo(cq)).count();
     }
 
     private static void requireUsable(String verb, CompletionQueue cq) {
-        if (cq instanceof CqHandle known && known.lanes.isHandedOver()) {
+        if (cq instanceof RxeCompletionQueue known && known.lanes.isHandedOver()) {
             throw new VerbsException(Errno.EBUSY, verb, "device code has the completion queue; use another one");
         }
     }
@@ -213,7 +213,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public ProtectionDomain allocPd() {
-        return new DomainHandle(context);
+        return new RxeProtectionDomain(context);
     }
 
     @Override
@@ -223,18 +223,17 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        return new MrHandle(
-                RxeMemoryRegion.of(port.keys(), pd, addr, length, RxeLimits.regionRights("reg_mr", access)));
+        return new RxeMemoryRegion(RxeMr.of(port.keys(), pd, addr, length, RxeLimits.regionRights("reg_mr", access)));
     }
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        return new MrHandle(RxeMemoryRegion.of(port.keys(), pd, buffer, RxeLimits.regionRights("reg_mr", access)));
+        return new RxeMemoryRegion(RxeMr.of(port.keys(), pd, buffer, RxeLimits.regionRights("reg_mr", access)));
     }
 
     @Override
     public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
-        if (!(mr instanceof MrHandle handle)) {
+        if (!(mr instanceof RxeMemoryRegion handle)) {
             throw new VerbsException(
                     Errno.EINVAL,
                     "rereg_mr",
@@ -248,10 +247,10 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void deregMr(MemoryRegion mr) {
-        if (mr instanceof MrKeyHandle handle) {
+        if (mr instanceof RxeMemoryRegionKey handle) {
             handle.key.destroy();
         } else {
-            RxeMemoryRegion region = ((MrHandle) mr).mr;
+            RxeMr region = ((RxeMemoryRegion) mr).mr;
             region.deregister();
             objects.own().remove(region);
         }
@@ -260,8 +259,9 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     @Override
     public MemoryWindow allocMw(ProtectionDomain pd, int type) {
         return switch (type) {
-            case MwType.TYPE_1 -> new MwHandle(port.keys(), pd);
-            case MwType.TYPE_2 -> new MwHandle(port.keys(), pd, port.config().windows2a());
+            case MwType.TYPE_1 -> new RxeMemoryWindow(port.keys(), pd);
+            case MwType.TYPE_2 ->
+                new RxeMemoryWindow(port.keys(), pd, port.config().windows2a());
             default ->
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
@@ -272,7 +272,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void deallocMw(MemoryWindow mw) {
-        MwHandle handle = (MwHandle) mw;
+        RxeMemoryWindow handle = (RxeMemoryWindow) mw;
         if (handle.mw != null) {
             handle.mw.destroy();
         } else {
@@ -284,22 +284,22 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public CompletionChannel createCompChannel() {
-        return new ChannelHandle(context, port);
+        return new RxeCompletionChannel(context, port);
     }
 
     @Override
     public void destroyCompChannel(CompletionChannel channel) {
-        ((ChannelHandle) channel).events.close();
+        ((RxeCompletionChannel) channel).events.close();
     }
 
     @Override
     public int compChannelDescriptor(CompletionChannel channel) {
-        return ((ChannelHandle) channel).events.descriptor(port::newEventFd);
+        return ((RxeCompletionChannel) channel).events.descriptor(port::newEventFd);
     }
 
     @Override
     public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
-        return ((ChannelHandle) channel).events.get(timeoutNanos);
+        return ((RxeCompletionChannel) channel).events.get(timeoutNanos);
     }
 
     @Override
@@ -319,16 +319,16 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         String verb = "create_cq";
         limits.checkCqe(verb, cqe);
         try {
-            return new CqHandle(context, cqe, userContext, (ChannelHandle) channel, port, this);
+            return new RxeCompletionQueue(context, cqe, userContext, (RxeCompletionChannel) channel, port, this);
         } catch (OutOfMemoryError e) {
             throw noMemory(verb, e);
         }
     }
 
     @Override
-    public void overrun(RxeCompletionQueue cq) {
+    public void overrun(RxeCq cq) {
         events.add(AsyncEvent.of(EventType.CQ_ERR, cq.handle()));
-        for (RxeQueuePair qp : qps) {
+        for (RxeQp qp : qps) {
             if (qp.completesTo(cq)) {
                 qp.enterErrorSoon();
             }
@@ -341,7 +341,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         limits.checkCqe(verb, cqe);
         requireUsable(verb, cq);
         try {
-            ((CqHandle) cq).cq.changeSize(cqe);
+            ((RxeCompletionQueue) cq).cq.changeSize(cqe);
         } catch (OutOfMemoryError e) {
             throw noMemory(verb, e);
         }
@@ -349,8 +349,8 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void destroyCq(CompletionQueue cq) {
-        ((CqHandle) cq).lanes.requireReleased("destroy_cq", "the completion queue");
-        ((CqHandle) cq).cq.destroy();
+        ((RxeCompletionQueue) cq).lanes.requireReleased("destroy_cq", "the completion queue");
+        ((RxeCompletionQueue) cq).cq.destroy();
         events.removeIf(e -> e.element() == cq);
     }
 
@@ -391,7 +391,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         if (receives) {
             cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
         }
-        QpHandle handle;
+        RxeQueuePair handle;
         try {
             handle = newHandle(attr);
         } catch (OutOfMemoryError e) {
@@ -405,13 +405,13 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     }
 
     /** Creates a queue pair with an unused number and registers it with the port. */
-    private QpHandle newHandle(QpInitAttrEx attr) {
-        RingMemory memory = RxeQueuePair.inlineMemory(attr.pd(), attr);
+    private RxeQueuePair newHandle(QpInitAttrEx attr) {
+        RingMemory memory = RxeQp.inlineMemory(attr.pd(), attr);
         boolean known = false;
         try {
-            QpHandle handle;
+            RxeQueuePair handle;
             do {
-                handle = new QpHandle(context, attr, port.newQpNum(), port, events, memory);
+                handle = new RxeQueuePair(context, attr, port.newQpNum(), port, events, memory);
             } while (!port.add(handle.qp));
             known = true;
             return handle;
@@ -422,25 +422,25 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         }
     }
 
-    static RxeQueuePair queuePair(QueuePair handle) {
-        return handle instanceof XrcQpHandle shared ? shared.hold.target() : ((QpHandle) handle).qp;
+    static RxeQp queuePair(QueuePair handle) {
+        return handle instanceof RxeXrcQueuePair shared ? shared.hold.target() : ((RxeQueuePair) handle).qp;
     }
 
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
         boolean toReset = (attrMask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET;
-        if (toReset && qp instanceof QpHandle own && own.lanes.isHandedOver()) {
+        if (toReset && qp instanceof RxeQueuePair own && own.lanes.isHandedOver()) {
             throw new VerbsException(
                     Errno.EBUSY, "modify_qp", "device code has its send queue, which cannot go to RESET; destroy it");
         }
-        if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
+        if (qp instanceof RxeXrcQueuePair shared && shared.hold.remote() != null) {
             shared.hold.remote().modify(attr, attrMask); // the other process validates
         } else {
             modify(queuePair(qp), attr, attrMask);
         }
     }
 
-    void modify(RxeQueuePair qp, QpAttr attr, int attrMask) {
+    void modify(RxeQp qp, QpAttr attr, int attrMask) {
         limits.checkQpAttr(attr, attrMask);
         if ((attrMask & QpAttrMask.PKEY_INDEX) != 0) {
             queryPkey(1, attr.pkeyIndex());
@@ -487,7 +487,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
         RxeLimits.checkQpMask("query_qp", attrMask);
-        if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
+        if (qp instanceof RxeXrcQueuePair shared && shared.hold.remote() != null) {
             shared.hold.remote().tell(attr);
         } else {
             queuePair(qp).tell(attr, initAttr);
@@ -501,13 +501,13 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void destroyQp(QueuePair handle) {
-        if (handle instanceof XrcQpHandle shared && !shared.hold.release()) {
+        if (handle instanceof RxeXrcQueuePair shared && !shared.hold.release()) {
             return; // still open elsewhere
         }
-        if (handle instanceof QpHandle own) {
+        if (handle instanceof RxeQueuePair own) {
             own.lanes.requireReleased("destroy_qp", "its send queue");
         }
-        RxeQueuePair qp = queuePair(handle);
+        RxeQp qp = queuePair(handle);
         port.remove(qp);
         qps.remove(qp);
         qp.destroy();
@@ -519,7 +519,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public String explainSend(QueuePair qp, SendWorkRequest wr) {
-        return qp instanceof QpHandle handle ? SendRules.broken(handle.qp, wr) : null;
+        return qp instanceof RxeQueuePair handle ? SendRules.broken(handle.qp, wr) : null;
     }
 
     @Override
@@ -529,7 +529,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public String explainSrqRecv(SharedReceiveQueue srq, RecvWorkRequest wr) {
-        return SendRules.brokenReceive((SrqHandle) srq, wr);
+        return SendRules.brokenReceive((RxeSharedReceiveQueue) srq, wr);
     }
 
     @Override
@@ -540,7 +540,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         if (lid != 0) { // the library would see two LIDs of one GID as two groups, the device as one
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "RoCE has no LIDs: pass 0, not " + lid);
         }
-        RxeQueuePair joining = queuePair(qp);
+        RxeQp joining = queuePair(qp);
         if (joining.state() == QpState.ERR) {
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "the queue pair is in state ERR");
         }
@@ -563,11 +563,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         return newSrq("create_srq", SrqInitAttrEx.of(pd, attr));
     }
 
-    SrqHandle newSrq(String verb, SrqInitAttrEx attr) {
+    RxeSharedReceiveQueue newSrq(String verb, SrqInitAttrEx attr) {
         limits.checkSrq(verb, attr.attr());
         attr.attr().maxSge(Math.max(1, attr.attr().maxSge()));
         try {
-            return new SrqHandle(context, attr, events);
+            return new RxeSharedReceiveQueue(context, attr, events);
         } catch (OutOfMemoryError e) {
             throw noMemory(verb, e);
         }
@@ -578,7 +578,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         RxeLimits.checkSrqMask(attrMask);
         limits.checkSrq("modify_srq", attr);
         try {
-            ((SrqHandle) srq).srq.change(attr, attrMask);
+            ((RxeSharedReceiveQueue) srq).srq.change(attr, attrMask);
         } catch (OutOfMemoryError e) {
             throw noMemory("modify_srq", e);
         }
@@ -586,13 +586,13 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
-        ((SrqHandle) srq).srq.tell(attr);
+        ((RxeSharedReceiveQueue) srq).srq.tell(attr);
     }
 
     @Override
     public void destroySrq(SharedReceiveQueue srq) {
-        RxeSharedReceiveQueue queue = ((SrqHandle) srq).srq;
-        if (srq.xrcd() instanceof XrcdHandle xrcd) {
+        RxeSrq queue = ((RxeSharedReceiveQueue) srq).srq;
+        if (srq.xrcd() instanceof RxeXrcDomain xrcd) {
             xrcd.domain.remove(queue);
         }
         queue.destroy();
@@ -602,11 +602,11 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
         checkPath("create_ah", attr);
         int index = attr.grh().sgidIndex();
-        return new AhHandle(pd, new AddressVector(attr, port.gid(index), port.pathMtu(index)));
+        return new RxeAddressHandle(pd, new AddressVector(attr, port.gid(index), port.pathMtu(index)));
     }
 
     @Override
     public void destroyAh(AddressHandle ah) {
-        ((AhHandle) ah).av.destroy();
+        ((RxeAddressHandle) ah).av.destroy();
     }
 }

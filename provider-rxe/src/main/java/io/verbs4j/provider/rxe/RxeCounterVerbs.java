@@ -15,7 +15,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.qp.CounterHandle;
+import io.verbs4j.provider.rxe.qp.RxeCompletionCounter;
 import io.verbs4j.slot.CreateCompCntr;
 import io.verbs4j.slot.DestroyCompCntr;
 import io.verbs4j.slot.QpAttachCompCntr;
@@ -46,7 +46,7 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
     public void queryCompCntrCaps(CompCntrCaps caps) {
         caps.offer(CompCntrCaps.MAX_VALUE, -1L);
         caps.offer(CompCntrCaps.MAX_COUNTERS, MOST);
-        caps.offer(CompCntrCaps.SUPPORTED_QP_ATTACH_OPS, CounterHandle.OPS);
+        caps.offer(CompCntrCaps.SUPPORTED_QP_ATTACH_OPS, RxeCompletionCounter.OPS);
     }
 
     @Override
@@ -63,12 +63,12 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
             throw new VerbsException(
                     Errno.ENOMEM, verb, "all " + MOST + " completion counters of the device are in use; close some");
         }
-        return new CounterHandle(context, type == CompCntrType.BYTES);
+        return new RxeCompletionCounter(context, type == CompCntrType.BYTES);
     }
 
     @Override
     public void destroyCompCntr(CompletionCounter counter) {
-        ((CounterHandle) counter).counter.close();
+        ((RxeCompletionCounter) counter).counter.close();
         used.decrementAndGet();
     }
 
@@ -76,7 +76,7 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
     public void qpAttachCompCntr(QueuePair qp, CompletionCounter counter, QpAttachCompCntrAttr attr) {
         String verb = "qp_attach_comp_cntr";
         RxeLimits.refuseUnknown(verb, attr, 0);
-        int unknown = attr.opMask() & ~CounterHandle.OPS;
+        int unknown = attr.opMask() & ~RxeCompletionCounter.OPS;
         if (unknown != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
@@ -87,6 +87,6 @@ final class RxeCounterVerbs implements QueryCompCntrCaps, CreateCompCntr, Destro
             throw new VerbsException(
                     Errno.EOPNOTSUPP, verb, "queue pairs of type XRC_RECV have no counters; use one of another type");
         }
-        RxeContext.queuePair(qp).attachCounter((CounterHandle) counter, attr.opMask());
+        RxeContext.queuePair(qp).attachCounter((RxeCompletionCounter) counter, attr.opMask());
     }
 }

@@ -12,9 +12,9 @@ import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.ModifyCqMask;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.queue.CqExHandle;
-import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.CqOptions;
+import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.queue.RxeCompletionQueueEx;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 
@@ -54,7 +54,7 @@ final class RxeCqVerbs implements CreateCqEx, ModifyCq {
                 (attr.wcFlags() & WcExFlags.TM_INFO) != 0,
                 (attr.flags() & CqCreateFlags.IGNORE_OVERRUN) != 0);
         try {
-            return new CqExHandle(context, attr, port, base, options);
+            return new RxeCompletionQueueEx(context, attr, port, base, options);
         } catch (OutOfMemoryError e) {
             throw RxeContext.noMemory(verb, e);
         }
@@ -66,7 +66,7 @@ final class RxeCqVerbs implements CreateCqEx, ModifyCq {
         RxeLimits.refuseUnknown(verb, attr, ModifyCqMask.MODERATE);
         RxeLimits.checkModeration(verb, attr.cqCount(), attr.cqPeriod());
         if ((attr.compMask() & ModifyCqMask.MODERATE) != 0) {
-            ((CqHandle) cq).cq.moderate(attr.cqCount(), attr.cqPeriod() * NANOS_PER_MICRO);
+            ((RxeCompletionQueue) cq).cq.moderate(attr.cqCount(), attr.cqPeriod() * NANOS_PER_MICRO);
         }
     }
 }

@@ -8,7 +8,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.rxe.memory.DmaBufferHandle;
+import io.verbs4j.provider.rxe.memory.RxeDmaBuffer;
 import io.verbs4j.slot.AllocBuf;
 import io.verbs4j.slot.FreeBuf;
 import java.util.Set;
@@ -37,7 +37,7 @@ final class RxeDmaVerbs implements AllocBuf, FreeBuf {
                             + " bytes: allocate several");
         }
         try {
-            DmaBuffer buf = new DmaBufferHandle(pd, NativeMemory.allocateDirect((int) length, PAGE));
+            DmaBuffer buf = new RxeDmaBuffer(pd, NativeMemory.allocateDirect((int) length, PAGE));
             open.add(buf);
             return buf;
         } catch (OutOfMemoryError e) {

@@ -13,12 +13,12 @@ import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
-import io.verbs4j.provider.rxe.memory.DmHandle;
-import io.verbs4j.provider.rxe.memory.DomainHandle;
 import io.verbs4j.provider.rxe.memory.Domains;
-import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeDm;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMr;
+import io.verbs4j.provider.rxe.memory.RxeProtectionDomain;
 import io.verbs4j.provider.rxe.memory.SharedObjects;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.share.DescriptorFile;
@@ -151,10 +151,10 @@ final class RxeImportVerbs
         if (object instanceof ProtectionDomain pd) {
             return Domains.root(pd);
         }
-        if (object instanceof MrHandle mr) {
+        if (object instanceof RxeMemoryRegion mr) {
             return mr.mr;
         }
-        if (object instanceof DmHandle dm) {
+        if (object instanceof RxeDeviceMemory dm) {
             return dm.dm;
         }
         throw new VerbsException(
@@ -165,7 +165,7 @@ final class RxeImportVerbs
 
     @Override
     public ProtectionDomain importPd(int handle) {
-        return new DomainHandle(
+        return new RxeProtectionDomain(
                 context,
                 shared.imported != null
                         ? shared.imported.importDomain(context, handle)
@@ -184,48 +184,48 @@ final class RxeImportVerbs
     @Override
     public MemoryRegion importMr(ProtectionDomain pd, int handle) {
         if (shared.imported != null) {
-            return new MrHandle(pd, shared.imported.importRegion(pd, handle));
+            return new RxeMemoryRegion(pd, shared.imported.importRegion(pd, handle));
         }
         String verb = "import_mr";
-        RxeMemoryRegion mr = shared.own.find(verb, handle, RxeMemoryRegion.class, "memory region");
+        RxeMr mr = shared.own.find(verb, handle, RxeMr.class, "memory region");
         if (Domains.root(mr.pd()) != Domains.root(pd)) {
             throw new VerbsException(
                     Errno.EINVAL,
                     verb,
                     "the region of handle " + handle + " belongs to another domain; import that domain");
         }
-        return new MrHandle(pd, mr);
+        return new RxeMemoryRegion(pd, mr);
     }
 
     /** Ends only the handle if the region belongs to a context of this process. */
     @Override
     public void unimportMr(MemoryRegion mr) {
-        ((MrHandle) mr).unimported = true;
+        ((RxeMemoryRegion) mr).unimported = true;
         if (shared.imported != null) {
-            shared.imported.releaseRegion(((MrHandle) mr).mr);
+            shared.imported.releaseRegion(((RxeMemoryRegion) mr).mr);
         }
     }
 
     @Override
     public DeviceMemory importDm(int handle, long length) {
         if (shared.imported != null) {
-            return new DmHandle(context, shared.imported.importDeviceMemory(handle, length), length);
+            return new RxeDeviceMemory(context, shared.imported.importDeviceMemory(handle, length), length);
         }
         String verb = "import_dm";
-        RxeDeviceMemory dm = shared.own.find(verb, handle, RxeDeviceMemory.class, "device memory");
+        RxeDm dm = shared.own.find(verb, handle, RxeDm.class, "device memory");
         if (length > dm.length()) {
             throw new VerbsException(
                     Errno.EINVAL, verb, "length is " + length + ", but the memory has " + dm.length() + " bytes");
         }
-        return new DmHandle(context, dm, length);
+        return new RxeDeviceMemory(context, dm, length);
     }
 
     /** Ends only the handle if the memory belongs to a context of this process. */
     @Override
     public void unimportDm(DeviceMemory dm) {
-        ((DmHandle) dm).unimported = true;
+        ((RxeDeviceMemory) dm).unimported = true;
         if (shared.imported != null) {
-            shared.imported.releaseDeviceMemory(((DmHandle) dm).dm);
+            shared.imported.releaseDeviceMemory(((RxeDeviceMemory) dm).dm);
         }
     }
 }

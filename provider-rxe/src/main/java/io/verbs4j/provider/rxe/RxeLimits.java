@@ -38,10 +38,10 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.clock.TickClock;
-import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeDm;
 import io.verbs4j.provider.rxe.port.MulticastGroups;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.SendOps;
 import io.verbs4j.provider.rxe.queue.FastRegistration;
 import io.verbs4j.provider.rxe.queue.ScatterList;
@@ -208,7 +208,7 @@ final class RxeLimits {
         attr.offer(DeviceAttrEx.DEVICE_TRAITS, 0L);
         attr.offer(DeviceAttrEx.INTERNAL_PORTS, 0L);
         attr.offer(DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK, 0L);
-        attr.offer(DeviceAttrEx.MAX_DM_SIZE, (long) RxeDeviceMemory.MOST);
+        attr.offer(DeviceAttrEx.MAX_DM_SIZE, (long) RxeDm.MOST);
         attr.offer(DeviceAttrEx.ORIG_ATTR, base);
         attr.offer(DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, clock.mask());
         attr.offer(DeviceAttrEx.HCA_CORE_CLOCK, clock.khz());
@@ -238,7 +238,7 @@ final class RxeLimits {
                 .maxMtu(Mtu.fromBytes(Port.MTU))
                 .activeMtu(Mtu.fromBytes(port.pathMtu(0))) // one value for all GIDs: that of index 0
                 .gidTblLen(port.gids().size())
-                .maxMsgSz(RxeQueuePair.MAX_MESSAGE)
+                .maxMsgSz(RxeQp.MAX_MESSAGE)
                 .pkeyTblLen(1)
                 .maxVlNum(1)
                 .activeWidth(1)
@@ -295,11 +295,11 @@ final class RxeLimits {
     }
 
     static void checkDm(long length, int logAlign) {
-        if (length > RxeDeviceMemory.MOST) {
+        if (length > RxeDm.MOST) {
             throw new VerbsException(
                     Errno.EINVAL,
                     "alloc_dm",
-                    "length is " + length + ", but the device has " + RxeDeviceMemory.MOST + " (maxDmSize)");
+                    "length is " + length + ", but the device has " + RxeDm.MOST + " (maxDmSize)");
         }
         check("alloc_dm", "logAlignReq", logAlign, 0, MAX_DM_ALIGN);
     }

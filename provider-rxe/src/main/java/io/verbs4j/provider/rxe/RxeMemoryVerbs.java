@@ -15,13 +15,13 @@ import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.RegMrMask;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.rxe.memory.DmHandle;
 import io.verbs4j.provider.rxe.memory.FileMemory;
 import io.verbs4j.provider.rxe.memory.MemoryAdvice;
-import io.verbs4j.provider.rxe.memory.MrHandle;
-import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeDm;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegionKey;
+import io.verbs4j.provider.rxe.memory.RxeMr;
 import io.verbs4j.provider.rxe.memory.SharedObjects;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.slot.AdviseMr;
@@ -75,11 +75,11 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
         }
         if ((attr.compMask() & RegMrMask.FD) == 0) {
             long name = named ? attr.iova() : attr.addr();
-            return new MrHandle(RxeMemoryRegion.of(verb, port.keys(), pd, attr.addr(), name, attr.length(), access));
+            return new RxeMemoryRegion(RxeMr.of(verb, port.keys(), pd, attr.addr(), name, attr.length(), access));
         }
         RxeLimits.checkFileRights(verb, access);
         boolean writing = (access & AccessFlags.LOCAL_WRITE) != 0;
-        return new MrHandle(RxeMemoryRegion.of(
+        return new RxeMemoryRegion(RxeMr.of(
                 port.keys(),
                 pd,
                 FileMemory.map(attr.fd(), attr.fdOffset(), attr.length(), writing),
@@ -95,7 +95,7 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
 
     @Override
     public MemoryRegion allocNullMr(ProtectionDomain pd) {
-        return new MrHandle(RxeMemoryRegion.ofNothing(port.keys(), pd));
+        return new RxeMemoryRegion(RxeMr.ofNothing(port.keys(), pd));
     }
 
     @Override
@@ -103,7 +103,7 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
         String verb = "alloc_mr_key";
         RxeLimits.refuseUnknown(verb, attr, 0);
         RxeLimits.checkMaxEntries(verb, attr.maxEntries());
-        return new MrKeyHandle(port.keys(), pd, attr.maxEntries());
+        return new RxeMemoryRegionKey(port.keys(), pd, attr.maxEntries());
     }
 
     @Override
@@ -112,8 +112,8 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
         RxeLimits.refuseUnknown(verb, attr, 0);
         RxeLimits.checkDm(attr.length(), attr.logAlignReq());
         try {
-            return new DmHandle(
-                    context, new RxeDeviceMemory(port.deviceMemory(), (int) attr.length(), 1 << attr.logAlignReq()));
+            return new RxeDeviceMemory(
+                    context, new RxeDm(port.deviceMemory(), (int) attr.length(), 1 << attr.logAlignReq()));
         } catch (OutOfMemoryError e) {
             throw RxeContext.noMemory(verb, e);
         }
@@ -121,7 +121,7 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
 
     @Override
     public void freeDm(DeviceMemory dm) {
-        RxeDeviceMemory memory = ((DmHandle) dm).dm;
+        RxeDm memory = ((RxeDeviceMemory) dm).dm;
         memory.free();
         objects.remove(memory);
     }
@@ -129,6 +129,6 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
     @Override
     public MemoryRegion regDmMr(ProtectionDomain pd, DeviceMemory dm, long offset, long length, int access) {
         int rights = RxeLimits.dmRights("reg_dm_mr", access);
-        return new MrHandle(((DmHandle) dm).dm.register(port.keys(), pd, offset, length, rights));
+        return new RxeMemoryRegion(((RxeDeviceMemory) dm).dm.register(port.keys(), pd, offset, length, rights));
     }
 }

@@ -23,10 +23,10 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdInitAttrMask;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.queue.EventQueue;
-import io.verbs4j.provider.rxe.queue.SrqHandle;
-import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
-import io.verbs4j.provider.rxe.xrc.XrcTarget;
-import io.verbs4j.provider.rxe.xrc.XrcdHandle;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.RxeXrcQp;
+import io.verbs4j.provider.rxe.xrc.RxeXrcQueuePair;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
@@ -72,7 +72,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
             throw new VerbsException(
                     Errno.EINVAL, "get_srq_num", "a queue of type TM has no number; senders address its queue pairs");
         }
-        return ((SrqHandle) srq).srq.number();
+        return ((RxeSharedReceiveQueue) srq).srq.number();
     }
 
     private final class Open implements OpenXrcd {
@@ -104,9 +104,9 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
                     "the device supports shared receive queues of type BASIC, XRC and TM, not "
                             + SrqType.toString(attr.srqType()));
         }
-        SrqHandle handle = base.newSrq(verb, attr);
+        RxeSharedReceiveQueue handle = base.newSrq(verb, attr);
         if (attr.srqType() == SrqType.XRC) {
-            ((XrcdHandle) attr.xrcd()).domain.add(handle.srq);
+            ((RxeXrcDomain) attr.xrcd()).domain.add(handle.srq);
         }
         return handle;
     }
@@ -122,8 +122,8 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
         RxeLimits.checkCreateFlags(verb, attr);
         // It has no queues, whatever was requested.
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0);
-        XrcTarget target = newTarget(verb, attr);
-        target.control(new XrcTarget.Control() {
+        RxeXrcQp target = newTarget(verb, attr);
+        target.control(new RxeXrcQp.Control() {
             @Override
             public void modify(QpAttr wanted, int mask) {
                 base.modify(target, wanted, mask);
@@ -135,15 +135,15 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
                 target.destroy();
             }
         });
-        return new XrcQpHandle(context, attr, target, events);
+        return new RxeXrcQueuePair(context, attr, target, events);
     }
 
     /** Creates a queue pair with an unused number and registers it with the port. */
-    private XrcTarget newTarget(String verb, QpInitAttrEx attr) {
+    private RxeXrcQp newTarget(String verb, QpInitAttrEx attr) {
         try {
-            XrcTarget target;
+            RxeXrcQp target;
             do {
-                target = new XrcTarget(attr, port.newQpNum(), port);
+                target = new RxeXrcQp(attr, port.newQpNum(), port);
             } while (!port.add(target));
             return target;
         } catch (OutOfMemoryError e) {
@@ -160,6 +160,6 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
                     "open_qp",
                     "only queue pairs of type XRC_RECV can be opened, not " + QpType.toString(attr.qpType()));
         }
-        return new XrcQpHandle(context, attr, events);
+        return new RxeXrcQueuePair(context, attr, events);
     }
 }

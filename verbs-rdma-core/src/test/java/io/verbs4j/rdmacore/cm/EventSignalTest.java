@@ -41,7 +41,8 @@ class EventSignalTest {
         }
         // Another thread may have opened a file meanwhile, which gets the same number.
         Path open = Path.of("/proc/self/fd/" + fd);
-        assertThat(Files.isSymbolicLink(open) && Files.readSymbolicLink(open).toString().contains("eventfd"))
+        assertThat(Files.isSymbolicLink(open)
+                        && Files.readSymbolicLink(open).toString().contains("eventfd"))
                 .as("closed")
                 .isFalse();
     }

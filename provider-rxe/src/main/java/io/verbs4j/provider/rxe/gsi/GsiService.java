@@ -12,7 +12,7 @@ import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
 import io.verbs4j.provider.rxe.packet.ManagementPackets;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -186,13 +186,13 @@ public final class GsiService implements GsiPort {
 
     @Override
     public int unfinishedSends(int qpNum) {
-        RxeQueuePair qp = port.find(qpNum);
+        RxeQp qp = port.find(qpNum);
         return qp == null ? 0 : qp.unfinishedSends();
     }
 
     @Override
     public long failedSends(int qpNum) {
-        RxeQueuePair qp = port.find(qpNum);
+        RxeQp qp = port.find(qpNum);
         return qp == null ? 0 : qp.failedSends();
     }
 

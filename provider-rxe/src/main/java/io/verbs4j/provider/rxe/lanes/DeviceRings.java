@@ -11,11 +11,11 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.devicecode.spi.RingExport;
 import io.verbs4j.devicecode.spi.RingSource;
 import io.verbs4j.devicecode.spi.VendorCode;
-import io.verbs4j.provider.rxe.qp.AhHandle;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendOps;
-import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.queue.RxeCq;
 import java.util.function.ToIntFunction;
 
 /**
@@ -28,7 +28,7 @@ public final class DeviceRings implements RingSource {
     private static final VendorCode CODE =
             VendorCode.ofResource(VendorCode.EMBEDDED, "embedded", "v4j_embedded.h", DeviceRings.class, 1);
 
-    private final ToIntFunction<RxeCompletionQueue> users;
+    private final ToIntFunction<RxeCq> users;
     private final LanePeers peers = new LanePeers();
 
     /**
@@ -36,7 +36,7 @@ public final class DeviceRings implements RingSource {
      *
      * @param users returns how many queue pairs of the context use a completion queue
      */
-    public DeviceRings(ToIntFunction<RxeCompletionQueue> users) {
+    public DeviceRings(ToIntFunction<RxeCq> users) {
         this.users = users;
     }
 
@@ -52,7 +52,7 @@ public final class DeviceRings implements RingSource {
 
     @Override
     public synchronized void export(QueuePair qp, RingExport into) {
-        if (!(qp instanceof QpHandle known) || !(qp.sendCq() instanceof CqHandle cq)) {
+        if (!(qp instanceof RxeQueuePair known) || !(qp.sendCq() instanceof RxeCompletionQueue cq)) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, VERB, "device code posts only to queue pairs that this process can send with");
         }
@@ -98,7 +98,7 @@ public final class DeviceRings implements RingSource {
 
     @Override
     public synchronized void export(CompletionQueue handle, RingExport into) {
-        if (!(handle instanceof CqHandle cq)) {
+        if (!(handle instanceof RxeCompletionQueue cq)) {
             throw new VerbsException(Errno.EOPNOTSUPP, VERB, "device code cannot read this completion queue");
         }
         requireFree(cq);
@@ -112,7 +112,7 @@ public final class DeviceRings implements RingSource {
         });
     }
 
-    private static void requireFree(CqHandle cq) {
+    private static void requireFree(RxeCompletionQueue cq) {
         if (cq.lanes.isHandedOver()) {
             throw new VerbsException(Errno.EBUSY, VERB, "device code already has this completion queue");
         }
@@ -124,7 +124,7 @@ public final class DeviceRings implements RingSource {
 
     @Override
     public int number(AddressHandle ah) {
-        if (ah instanceof AhHandle known) {
+        if (ah instanceof RxeAddressHandle known) {
             return peers.number(known);
         }
         throw new VerbsException(Errno.EINVAL, "device_peer", "the address handle is not of this device");

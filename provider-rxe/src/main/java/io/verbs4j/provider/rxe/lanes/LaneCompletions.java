@@ -5,7 +5,7 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.queue.RxeCq;
 
 /**
  * The completion queue that lanes read: takes completions from the device's queue and writes them where lanes look. The
@@ -18,13 +18,13 @@ final class LaneCompletions {
     private static final int BATCH = 16;
     private static final int ROUND = 60; // offset
 
-    private final RxeCompletionQueue cq;
+    private final RxeCq cq;
     private final LaneMemory memory;
     private final WorkCompletion[] taken = new WorkCompletion[BATCH];
     private long written;
 
     /** Creates the queue with at least {@code cqe} places. */
-    LaneCompletions(RxeCompletionQueue cq, int cqe) {
+    LaneCompletions(RxeCq cq, int cqe) {
         this.cq = cq;
         memory = new LaneMemory(cqe);
         for (int i = 0; i < BATCH; i++) {

@@ -9,7 +9,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 
 /**
  * The send queue that lanes write: takes descriptors in order and posts them. The descriptor's format is in {@code
@@ -29,7 +29,7 @@ final class LaneRequests {
 
     private static final int FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED;
 
-    private final RxeQueuePair qp;
+    private final RxeQp qp;
     private final int operations;
     private final LanePeers peers;
     private final LaneMemory memory;
@@ -40,7 +40,7 @@ final class LaneRequests {
     private int error;
 
     /** Creates the queue; {@code most} is the maximum number of outstanding requests. */
-    LaneRequests(RxeQueuePair qp, int most, int operations, LanePeers peers) {
+    LaneRequests(RxeQp qp, int most, int operations, LanePeers peers) {
         this.qp = qp;
         this.operations = operations;
         this.peers = peers;

@@ -7,7 +7,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.Bth;
@@ -42,7 +42,7 @@ final class ForeignDelivery {
     }
 
     /** Delivers a SEND or RDMA WRITE. */
-    int deliver(RxeQueuePair from, SendWqe wqe) {
+    int deliver(RxeQp from, SendWqe wqe) {
         RemoteQueues there = inbox.remote();
         int mtu = inbox.mtu();
         long total = wqe.data.total();
@@ -65,7 +65,7 @@ final class ForeignDelivery {
         return InboundMessage.OK;
     }
 
-    private boolean write(RxeQueuePair from, SendWqe wqe, long offset, int payload) {
+    private boolean write(RxeQp from, SendWqe wqe, long offset, int payload) {
         boolean first = offset == 0;
         boolean last = offset + payload == wqe.data.total();
         boolean write = wqe.opcode == WrOpcode.RDMA_WRITE || wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
@@ -96,7 +96,7 @@ final class ForeignDelivery {
      * Fetches the data of an RDMA READ. {@code fits} says whether both sides would split it into the same number of
      * packets.
      */
-    int read(RxeQueuePair from, SendWqe wqe, boolean fits) {
+    int read(RxeQp from, SendWqe wqe, boolean fits) {
         RemoteQueues there = inbox.remote();
         long total = wqe.data.total();
         int result = there.check(inbox.accessFlags(), wqe.remoteSrqn, wqe.rkey, wqe.remoteAddr, total);
@@ -116,7 +116,7 @@ final class ForeignDelivery {
     }
 
     /** Executes an atomic operation. */
-    int atomic(RxeQueuePair from, SendWqe wqe) {
+    int atomic(RxeQp from, SendWqe wqe) {
         boolean swaps = wqe.swaps();
         int result = inbox.remote()
                 .atomic(

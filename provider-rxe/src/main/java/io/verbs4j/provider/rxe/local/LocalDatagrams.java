@@ -8,8 +8,8 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.qp.AddressVector;
-import io.verbs4j.provider.rxe.qp.AhHandle;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
@@ -31,7 +31,7 @@ public final class LocalDatagrams {
      * @param destination GID that it was sent to: a port's or a group's
      * @return false if the sender's memory has been deregistered or unmapped in the meantime
      */
-    public boolean deliver(RxeQueuePair from, SendWqe wqe, RxeQueuePair to, Gid destination) {
+    public boolean deliver(RxeQp from, SendWqe wqe, RxeQp to, Gid destination) {
         int qkey = wqe.remoteQkey < 0 ? from.settings().qkey() : wqe.remoteQkey;
         synchronized (to.recvLock) {
             if (!to.isReceiving() || qkey != to.settings().qkey()) {
@@ -42,7 +42,7 @@ public final class LocalDatagrams {
             if (to.takeReceive(wqeThere, GrhWriter.LENGTH + size) != RecvQueue.TAKEN) {
                 return true;
             }
-            AddressVector av = ((AhHandle) wqe.ah).av;
+            AddressVector av = ((RxeAddressHandle) wqe.ah).av;
             long header = grh.write(
                     av.source(), destination, OVERHEAD + size, av.trafficClass(), av.flowLabel(), av.hopLimit());
             int copied = wqeThere.data.scatter(to.keys(), to.pd(), 0, header, GrhWriter.LENGTH);

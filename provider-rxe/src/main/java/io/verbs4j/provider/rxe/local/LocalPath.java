@@ -22,7 +22,7 @@ import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteOperations;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
@@ -62,8 +62,8 @@ public final class LocalPath implements SendPath {
     private static final long WRITES =
             QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM | QpCreateSendOps.ATOMIC_WRITE;
 
-    private final RxeQueuePair qp;
-    private final Supplier<RxeQueuePair> lookup;
+    private final RxeQp qp;
+    private final Supplier<RxeQp> lookup;
     private final boolean reliable;
     private final int mtu;
 
@@ -94,7 +94,7 @@ public final class LocalPath implements SendPath {
     /** Created with the first message for another process. */
     private ForeignDelivery foreign;
 
-    private RxeQueuePair peer;
+    private RxeQp peer;
     private int sqPsn;
     private int rqPsn;
     private int retries;
@@ -109,7 +109,7 @@ public final class LocalPath implements SendPath {
     private long begun;
 
     /** Creates a path. {@code lookup} returns the peer, or null. */
-    public LocalPath(RxeQueuePair qp, Supplier<RxeQueuePair> lookup) {
+    public LocalPath(RxeQp qp, Supplier<RxeQp> lookup) {
         this.qp = qp;
         this.lookup = lookup;
         this.reliable = qp.isReliable();
@@ -283,7 +283,7 @@ public final class LocalPath implements SendPath {
         if (!qp.canTakeBack(wqe)) {
             return WcStatus.LOC_QP_OP_ERR;
         }
-        RxeQueuePair to = peer();
+        RxeQp to = peer();
         if (to == null) {
             return reliable ? NO_ANSWER : WcStatus.SUCCESS;
         }
@@ -319,11 +319,11 @@ public final class LocalPath implements SendPath {
     }
 
     /** Returns the receiver, or null. */
-    RxeQueuePair peer() {
+    RxeQp peer() {
         if (peer == null || peer.isClosed()) {
             peer = lookup.get();
         }
-        RxeQueuePair p = peer;
+        RxeQp p = peer;
         return p != null && fits(p.qpType()) && p.settings().destQpn() == qp.qpNum() ? p : null;
     }
 

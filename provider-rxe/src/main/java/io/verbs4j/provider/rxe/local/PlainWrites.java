@@ -13,7 +13,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -30,7 +30,7 @@ final class PlainWrites {
 
     private static final int BYTES = 1 << 16;
 
-    private final RxeQueuePair qp;
+    private final RxeQp qp;
     private final LocalPath path;
 
     /** The keys in use, or null. A target is only held together with a source. */
@@ -41,7 +41,7 @@ final class PlainWrites {
     /** Number of requests that may still be executed; 0 once a request needs the send queue. */
     private int left;
 
-    PlainWrites(RxeQueuePair qp, LocalPath path) {
+    PlainWrites(RxeQp qp, LocalPath path) {
         this.qp = qp;
         this.path = path;
     }
@@ -51,7 +51,7 @@ final class PlainWrites {
         SendWorkRequest wr = first;
         left = most;
         while (left > 0 && wr != null) {
-            RxeQueuePair to = path.peer();
+            RxeQp to = path.peer();
             if (to == null) {
                 break;
             }
@@ -70,7 +70,7 @@ final class PlainWrites {
         int next = 0;
         left = built.count();
         while (left > 0) {
-            RxeQueuePair to = path.peer();
+            RxeQp to = path.peer();
             if (to == null) {
                 break;
             }
@@ -84,7 +84,7 @@ final class PlainWrites {
     }
 
     /** Executes requests of a builder; returns the first one left over. The caller holds the peer's receive lock. */
-    private int write(RxeQueuePair to, LocalPath there, SendBuilder built, int first) {
+    private int write(RxeQp to, LocalPath there, SendBuilder built, int first) {
         int i = first;
         int after = left;
         int longest = path.longest(there);
@@ -117,7 +117,7 @@ final class PlainWrites {
     }
 
     /** Executes requests; returns the first one left over. The caller holds the peer's receive lock. */
-    private SendWorkRequest write(RxeQueuePair to, LocalPath there, SendWorkRequest first) {
+    private SendWorkRequest write(RxeQp to, LocalPath there, SendWorkRequest first) {
         SendWorkRequest wr = first;
         int after = left;
         int longest = path.longest(there);
@@ -153,7 +153,7 @@ final class PlainWrites {
     }
 
     /** Writes the bytes of a request; returns whether it could. */
-    private boolean write(RxeQueuePair to, LocalPath there, long from, int lkey, long remote, int rkey, int bytes) {
+    private boolean write(RxeQp to, LocalPath there, long from, int lkey, long remote, int rkey, int bytes) {
         VarHandle.releaseFence(); // a reader of this request's bytes also sees those of the one before
         if (!use(there, lkey, from, rkey, remote, bytes)
                 || !FragileMemory.copy(source.at(from), target.at(remote), bytes, false)) {
@@ -165,7 +165,7 @@ final class PlainWrites {
         return true;
     }
 
-    private boolean mayGoOn(RxeQueuePair to, LocalPath there) {
+    private boolean mayGoOn(RxeQp to, LocalPath there) {
         return qp.state() == QpState.RTS && to.isReceiving() && path.isExpectedBy(there);
     }
 

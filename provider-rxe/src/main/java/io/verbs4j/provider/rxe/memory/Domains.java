@@ -13,6 +13,6 @@ public final class Domains {
      */
     public static ProtectionDomain root(ProtectionDomain pd) {
         ProtectionDomain base = pd.base();
-        return base instanceof DomainHandle handle && handle.origin != null ? handle.origin : base;
+        return base instanceof RxeProtectionDomain handle && handle.origin != null ? handle.origin : base;
     }
 }

@@ -25,13 +25,13 @@ public final class FastKey {
     private final int maxEntries;
     private final MemoryKey key;
     private final Pieces pieces;
-    private final RxeMemoryRegion[] regions;
+    private final RxeMr[] regions;
     private int used;
 
     /** The number that the handle reports: after a post, the number posted last. */
     private int shown;
 
-    private RxeMemoryRegion.Listener listener;
+    private RxeMr.Listener listener;
     private boolean valid;
     private boolean closed;
 
@@ -44,12 +44,12 @@ public final class FastKey {
         this.base = Domains.root(pd);
         this.maxEntries = maxEntries;
         this.pieces = new Pieces(maxEntries);
-        this.regions = new RxeMemoryRegion[maxEntries];
+        this.regions = new RxeMr[maxEntries];
         this.key = keys.add(this);
         this.shown = key.key();
     }
 
-    void onChange(RxeMemoryRegion.Listener newListener) {
+    void onChange(RxeMr.Listener newListener) {
         listener = newListener;
     }
 
@@ -131,7 +131,7 @@ public final class FastKey {
             boolean mayGoAway = false;
             pieces.clear();
             for (int i = 0; i < count; i++) {
-                RxeMemoryRegion region = keys.admitPiece(lkey[i], base, from[i], length[i], (access & WRITES) != 0);
+                RxeMr region = keys.admitPiece(lkey[i], base, from[i], length[i], (access & WRITES) != 0);
                 if (region == null) {
                     release();
                     return WcStatus.LOC_PROT_ERR;

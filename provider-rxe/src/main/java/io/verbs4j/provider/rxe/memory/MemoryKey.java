@@ -67,7 +67,7 @@ public final class MemoryKey extends PinCount {
     private Pieces pieces;
 
     /** The region whose local key this is, or null. */
-    private volatile RxeMemoryRegion region;
+    private volatile RxeMr region;
 
     /** The files to force after writes, or null. */
     private volatile MappedFiles files;
@@ -222,11 +222,11 @@ public final class MemoryKey extends PinCount {
         return fast;
     }
 
-    RxeMemoryRegion region() {
+    RxeMr region() {
         return region;
     }
 
-    void region(RxeMemoryRegion of) {
+    void region(RxeMr of) {
         region = of;
     }
 

@@ -234,9 +234,9 @@ public final class MemoryKeys {
      * Keeps the region of a piece of memory from being deregistered; returns null if the piece may not be used this
      * way.
      */
-    RxeMemoryRegion admitPiece(int lkey, ProtectionDomain holder, long addr, long length, boolean writes) {
+    RxeMr admitPiece(int lkey, ProtectionDomain holder, long addr, long length, boolean writes) {
         MemoryKey key = table.get(index(lkey));
-        RxeMemoryRegion region = key == null ? null : key.region();
+        RxeMr region = key == null ? null : key.region();
         return region != null && region.admitPiece(lkey, holder, addr, length, writes) ? region : null;
     }
 

@@ -24,7 +24,7 @@ public final class QpWindow {
     private final MemoryKey key;
 
     /** The region and the queue pair's windows that it is bound to; null if it is free. */
-    private RxeMemoryRegion region;
+    private RxeMr region;
 
     private BoundWindows bound;
 
@@ -88,7 +88,7 @@ public final class QpWindow {
      *     changes then, and the bind still counts as posted
      */
     public boolean bind(
-            BoundWindows on, ProtectionDomain qpPd, int rkey, RxeMemoryRegion to, long addr, long length, int access) {
+            BoundWindows on, ProtectionDomain qpPd, int rkey, RxeMr to, long addr, long length, int access) {
         lock.lock();
         try {
             if (closed || bound != null || qpPd != pd && !byQpAlone || length == 0) {

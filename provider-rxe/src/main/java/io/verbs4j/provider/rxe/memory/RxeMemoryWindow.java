@@ -1,74 +1,33 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntConsumer;
 
-/** A type 1 memory window of the embedded device. */
-public final class RxeMemoryWindow {
-    /** Not a monitor, because ending an old key waits until no thread touches the memory. */
-    private final ReentrantLock lock = new ReentrantLock();
+/** The program's handle of a memory window. */
+public final class RxeMemoryWindow extends MemoryWindow {
+    /** The window if it is of type 1; otherwise null. */
+    public final RxeMw mw;
 
-    private final MemoryKeys keys;
-    private final ProtectionDomain pd;
-    private final IntConsumer newRkey;
-    private RxeMemoryRegion region;
-    private MemoryKey bound;
-    private boolean closed;
+    /** The window if it is of type 2; otherwise null. */
+    public final QpWindow qpWindow;
 
-    /** Creates an unbound window; {@code newRkey} receives each of its keys. */
-    RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd, IntConsumer newRkey) {
-        this.keys = keys;
-        this.pd = Domains.root(pd);
-        this.newRkey = newRkey;
+    /** Creates an unbound type 1 window and its handle; it has no key yet. */
+    public RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd) {
+        super(pd, MwType.TYPE_1, 0);
+        mw = new RxeMw(keys, pd, this::updateRkey);
+        qpWindow = null;
     }
 
     /**
-     * Binds the window to a range of a region, replacing its previous binding; length 0 unbinds it.
+     * Creates a free type 2 window and its handle; its first key stands for nothing.
      *
-     * @return false if the window has ended or the region does not allow it; nothing changes then
+     * @param byQpAlone whether it is of type 2A, which queue pairs of other domains may bind
      */
-    public boolean bind(RxeMemoryRegion newRegion, long addr, long length, int access) {
-        lock.lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            MemoryKey newKey = null;
-            if (length != 0) {
-                newKey = newRegion.bindWindow(pd, addr, length, access);
-                if (newKey == null) {
-                    return false;
-                }
-            }
-            unbind();
-            region = length == 0 ? null : newRegion;
-            bound = newKey;
-            newRkey.accept(newKey == null ? 0 : newKey.key());
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Ends the window: it is unbound and can't be bound any more. */
-    public void destroy() {
-        lock.lock();
-        try {
-            closed = true;
-            unbind();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void unbind() {
-        if (bound != null) {
-            keys.remove(bound);
-            region.release();
-            bound = null;
-            region = null;
-        }
+    public RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd, boolean byQpAlone) {
+        super(pd, MwType.TYPE_2, 0);
+        mw = null;
+        qpWindow = new QpWindow(keys, pd, byQpAlone, this::updateRkey);
     }
 }

@@ -109,9 +109,9 @@ public final class SharedObjects {
             return;
         }
         int number = numbers.get(object);
-        if (object instanceof RxeMemoryRegion mr) {
+        if (object instanceof RxeMr mr) {
             mr.export(table, number, number(Domains.root(mr.pd())));
-        } else if (object instanceof RxeDeviceMemory dm) {
+        } else if (object instanceof RxeDm dm) {
             dm.export(table, number);
         } else {
             table.put(number, ExportTable.Entry.ofDomain());

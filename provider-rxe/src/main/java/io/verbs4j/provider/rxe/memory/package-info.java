@@ -7,7 +7,7 @@
  *               system knows about it
  *   keys        MemoryKeys: all keys of a device; MemoryKey: one of them; LastKey: saves a queue pair the lookup;
  *               FastKey: a key that work requests register memory with; KeyMemory: copies between keys
- *   objects     RxeMemoryRegion, RxeMemoryWindow (type 1), QpWindow (type 2), RxeDeviceMemory; the classes named
+ *   objects     RxeMr, RxeMw (type 1), QpWindow (type 2), RxeDm; the classes named
  *               ...Handle are the programs' handles of them
  *   demand      DemandPages, MemoryAdvice, PageCounters: on-demand paging
  *   processes   SharedObjects, ExportTable: what contexts share; ForeignMemory, RemoteMemory, Lender: memory of

@@ -6,7 +6,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.link.PacketHandler;
 import io.verbs4j.provider.rxe.memory.IntTable;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
@@ -30,7 +30,7 @@ public final class Dispatcher implements PacketHandler {
     private static final int SHORTEST_MAD = 232;
 
     private final PacketHost port;
-    private final IntTable<RxeQueuePair> qps;
+    private final IntTable<RxeQp> qps;
     private final TransportCounters counters;
 
     private final Mishaps mishaps = new Mishaps("a packet could not be handled");
@@ -110,7 +110,7 @@ public final class Dispatcher implements PacketHandler {
     }
 
     /** Returns the path of the queue pair that accepts a packet; otherwise counts the packet and returns null. */
-    private PacketPath pathFor(Packet packet, RxeQueuePair qp) {
+    private PacketPath pathFor(Packet packet, RxeQp qp) {
         if (qp == null) {
             counters.count(TransportCounters.UNKNOWN_QP);
         } else if (Opcode.service(packet.opcode()) != service(qp)) {
@@ -146,7 +146,7 @@ public final class Dispatcher implements PacketHandler {
         return null;
     }
 
-    private static int service(RxeQueuePair qp) {
+    private static int service(RxeQp qp) {
         return switch (qp.qpType()) {
             case QpType.RC -> Opcode.RC;
             case QpType.UC -> Opcode.UC;
@@ -162,11 +162,11 @@ public final class Dispatcher implements PacketHandler {
         }
         // Looking it up in a map needs an object, but datagrams to groups are rare.
         Gid group = Gid.of(packet.destinationGidHigh(), packet.destinationGidLow());
-        RxeQueuePair[] attached = port.attached(group);
+        RxeQp[] attached = port.attached(group);
         if (attached.length == 0) {
             counters.count(TransportCounters.UNKNOWN_QP);
         }
-        for (RxeQueuePair qp : attached) {
+        for (RxeQp qp : attached) {
             if (!qp.blocksItsMulticasts() || !isSender(packet, qp)) {
                 dispatch(packet, pathFor(packet, qp));
             }
@@ -176,7 +176,7 @@ public final class Dispatcher implements PacketHandler {
     /**
      * Returns whether a datagram to a group, which is delivered to this whole machine, was sent by a queue pair itself.
      */
-    private boolean isSender(Packet packet, RxeQueuePair qp) {
+    private boolean isSender(Packet packet, RxeQp qp) {
         if (packet.srcQpn() != qp.qpNum()) {
             return false;
         }

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.FlushType;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class Handoff implements Runnable {
         boolean lost;
     }
 
-    private final RxeQueuePair qp;
+    private final RxeQp qp;
     private final RcPath path;
     private final Executor threads;
     private final TransportCounters counters;
@@ -42,7 +42,7 @@ final class Handoff implements Runnable {
     private boolean busy;
     private boolean answerWanted;
 
-    Handoff(RxeQueuePair qp, RcPath path, TransportCounters counters) {
+    Handoff(RxeQp qp, RcPath path, TransportCounters counters) {
         this.qp = qp;
         this.path = path;
         this.threads = qp.helpers();
@@ -50,7 +50,7 @@ final class Handoff implements Runnable {
     }
 
     /** Returns whether a request may take longer than a receiving thread can wait. */
-    static boolean takesLong(RxeQueuePair qp, Packet packet) {
+    static boolean takesLong(RxeQp qp, Packet packet) {
         return packet.opcode() == Opcode.RC_FLUSH
                 ? (packet.flushType() & FlushType.PERSISTENT) != 0 && qp.grants(AccessFlags.FLUSH_PERSISTENT)
                 : qp.waitsForProcesses() && qp.isForeign(packet.xrcSrqNum());

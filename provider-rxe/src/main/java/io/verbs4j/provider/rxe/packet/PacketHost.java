@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.memory.IntTable;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import java.util.List;
 
 /**
@@ -19,10 +19,10 @@ public interface PacketHost {
     List<Gid> localGids();
 
     /** {@return the queue pairs of the port by number; must not be modified} */
-    IntTable<RxeQueuePair> queuePairs();
+    IntTable<RxeQp> queuePairs();
 
     /** Returns the queue pairs attached to a multicast group; must not be modified. */
-    RxeQueuePair[] attached(Gid group);
+    RxeQp[] attached(Gid group);
 
     /** Returns the link of a local address; opens it if necessary, and throws if it can't be opened. */
     Link link(Gid local);

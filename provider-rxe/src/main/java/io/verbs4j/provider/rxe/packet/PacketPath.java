@@ -1,13 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.wire.Packet;
 
 /** A path that receives packets. */
 abstract class PacketPath implements SendPath {
-    final RxeQueuePair qp;
+    final RxeQp qp;
 
     /** Whether {@link #burstEnded} is to be called. Owned by the dispatcher that passes packets on. */
     boolean inBurst;
@@ -19,7 +19,7 @@ abstract class PacketPath implements SendPath {
 
     PacketPath nextAwaiting;
 
-    PacketPath(RxeQueuePair qp) {
+    PacketPath(RxeQp qp) {
         this.qp = qp;
     }
 

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.provider.rxe.link.Link;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.SendPath;
 
 /** Creates the paths of a port that carry out send queues by packets and receive packets. */
@@ -17,7 +17,7 @@ public final class PacketPaths {
     }
 
     /** Creates a path for a connected queue pair (RC, UC or XRC) over a link. */
-    public SendPath connected(RxeQueuePair qp, Link link) {
+    public SendPath connected(RxeQp qp, Link link) {
         if (qp.isReliable()) { // no "? :", which newer compilers turn into code that loads both classes
             return new RcPath(qp, link, held, counters);
         }
@@ -25,7 +25,7 @@ public final class PacketPaths {
     }
 
     /** Creates a path for a UD queue pair. */
-    public SendPath datagrams(RxeQueuePair qp) {
+    public SendPath datagrams(RxeQp qp) {
         return new UdPath(qp, port, new UdOutputs(port), counters);
     }
 

@@ -5,7 +5,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.link.Link;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 
@@ -41,7 +41,7 @@ final class RcPath extends PacketPath {
     RcPath previousHeld;
     RcPath nextHeld;
 
-    RcPath(RxeQueuePair qp, Link link, HeldPaths held, TransportCounters counters) {
+    RcPath(RxeQp qp, Link link, HeldPaths held, TransportCounters counters) {
         super(qp);
         Gid remote = qp.settings().remoteGid();
         int remoteQpn = qp.settings().destQpn();

@@ -7,7 +7,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.flight.FlightRecording;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
@@ -57,7 +57,7 @@ final class RcRequester {
     /** How long a full ring is left alone. */
     private static final long ROOM_NANOS = 100_000;
 
-    private final RxeQueuePair qp;
+    private final RxeQp qp;
     private final SendQueue sq;
     private final PacketOutput out;
     private final RequestWriter writer;
@@ -116,7 +116,7 @@ final class RcRequester {
     /** When more bytes may be sent. */
     private long paceDeadline = NEVER;
 
-    RcRequester(RxeQueuePair qp, PacketOutput out, int service, RcResponder responder, TransportCounters counters) {
+    RcRequester(RxeQp qp, PacketOutput out, int service, RcResponder responder, TransportCounters counters) {
         this.qp = qp;
         this.sq = qp.sendQueue();
         this.out = out;

@@ -11,7 +11,7 @@ import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteOperations;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.MaskedAtomicEth;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -31,7 +31,7 @@ final class RcResponder {
     private static final int NONE = -1;
     private static final int ATOMIC_BYTES = 8;
 
-    private final RxeQueuePair qp;
+    private final RxeQp qp;
     private final InboundMessage message;
     private final ReadResponder reads;
     private final AcknowledgeWriter acks;
@@ -90,7 +90,7 @@ final class RcResponder {
     /** For reads and atomics. Messages have another one, because reads may be answered in the middle of a message. */
     private final Inbox inbox;
 
-    RcResponder(RxeQueuePair qp, PacketOutput out, int service, TransportCounters counters) {
+    RcResponder(RxeQp qp, PacketOutput out, int service, TransportCounters counters) {
         this.qp = qp;
         this.counters = counters;
         this.mtu = qp.settings().mtu();
@@ -231,7 +231,7 @@ final class RcResponder {
 
     private void read(Packet packet) {
         long bytes = packet.rethLength();
-        if (!canAnswer() || bytes > RxeQueuePair.MAX_MESSAGE || !inbox.select(packet.xrcSrqNum())) {
+        if (!canAnswer() || bytes > RxeQp.MAX_MESSAGE || !inbox.select(packet.xrcSrqNum())) {
             refuse();
             return;
         }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.share.RingWriter;
@@ -30,7 +30,7 @@ final class RequestWriter {
     /** The data can't go as a span, or not now; nothing was written. */
     static final int NO_SPAN = 3;
 
-    private final RxeQueuePair qp;
+    private final RxeQp qp;
     private final PacketOutput out;
     private final int service;
     private final int mtu;
@@ -51,7 +51,7 @@ final class RequestWriter {
 
     private long lentUntil;
 
-    RequestWriter(RxeQueuePair qp, PacketOutput out, int service) {
+    RequestWriter(RxeQp qp, PacketOutput out, int service) {
         this.qp = qp;
         this.out = out;
         this.service = service;

@@ -6,7 +6,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
@@ -35,7 +35,7 @@ final class UcPath extends PacketPath {
     private boolean dropping;
     private boolean stopped;
 
-    UcPath(RxeQueuePair qp, Link link, TransportCounters counters) {
+    UcPath(RxeQp qp, Link link, TransportCounters counters) {
         super(qp);
         Gid remote = qp.settings().remoteGid();
         this.peer = new PeerCheck(remote, link.localGid());

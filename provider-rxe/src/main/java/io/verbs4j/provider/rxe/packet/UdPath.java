@@ -13,8 +13,8 @@ import io.verbs4j.provider.rxe.local.GrhWriter;
 import io.verbs4j.provider.rxe.local.LocalDatagrams;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.qp.AddressVector;
-import io.verbs4j.provider.rxe.qp.AhHandle;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
@@ -38,7 +38,7 @@ final class UdPath extends PacketPath {
     private static final int UNKNOWN_HOP_LIMIT = 64; // sockets don't reveal it
 
     private final List<Gid> localGids;
-    private final IntTable<RxeQueuePair> localQps;
+    private final IntTable<RxeQp> localQps;
     private final UdOutputs outputs;
     private final TransportCounters counters;
 
@@ -51,7 +51,7 @@ final class UdPath extends PacketPath {
     private final GrhWriter grh = new GrhWriter();
     private boolean stopped;
 
-    UdPath(RxeQueuePair qp, PacketHost port, UdOutputs outputs, TransportCounters counters) {
+    UdPath(RxeQp qp, PacketHost port, UdOutputs outputs, TransportCounters counters) {
         super(qp);
         this.localGids = port.localGids();
         this.localQps = port.queuePairs();
@@ -96,14 +96,14 @@ final class UdPath extends PacketPath {
     }
 
     private boolean send(SendWqe wqe) {
-        AddressVector av = ((AhHandle) wqe.ah).av;
+        AddressVector av = ((RxeAddressHandle) wqe.ah).av;
         if (!localGids.contains(av.destination())) {
             return sendPacket(wqe, av);
         }
         if (!wqe.data.isAllowed(qp.keys(), qp.pd(), false)) {
             return false;
         }
-        RxeQueuePair to = localQps.get(wqe.remoteQpn);
+        RxeQp to = localQps.get(wqe.remoteQpn);
         if (to == null || to.qpType() != qp.qpType()) {
             counters.count(to == null ? TransportCounters.UNKNOWN_QP : TransportCounters.WRONG_SERVICE);
         } else {

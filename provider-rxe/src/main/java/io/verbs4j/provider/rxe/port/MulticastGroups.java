@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.link.Link;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,24 +18,24 @@ public final class MulticastGroups {
     /** Maximum number of queue pairs in a group. */
     public static final int MAX_ATTACHED = 256;
 
-    private static final RxeQueuePair[] NONE = {};
+    private static final RxeQp[] NONE = {};
 
     private final Port port;
-    private volatile Map<Gid, RxeQueuePair[]> groups = Map.of();
+    private volatile Map<Gid, RxeQp[]> groups = Map.of();
 
     MulticastGroups(Port port) {
         this.port = port;
     }
 
     /** Returns the queue pairs attached to a group; must not be modified. */
-    public RxeQueuePair[] attached(Gid group) {
+    public RxeQp[] attached(Gid group) {
         return groups.getOrDefault(group, NONE);
     }
 
     /** Attaches a queue pair; does nothing if it is already attached. */
-    public synchronized void attach(RxeQueuePair qp, Gid group) {
-        RxeQueuePair[] old = attached(group);
-        for (RxeQueuePair other : old) {
+    public synchronized void attach(RxeQp qp, Gid group) {
+        RxeQp[] old = attached(group);
+        for (RxeQp other : old) {
             if (other == qp) {
                 return;
             }
@@ -49,22 +49,22 @@ public final class MulticastGroups {
         if (old.length == 0) {
             linkFor(group).joinMulticast(group);
         }
-        RxeQueuePair[] more = Arrays.copyOf(old, old.length + 1);
+        RxeQp[] more = Arrays.copyOf(old, old.length + 1);
         more[old.length] = qp;
-        Map<Gid, RxeQueuePair[]> changed = new HashMap<>(groups);
+        Map<Gid, RxeQp[]> changed = new HashMap<>(groups);
         changed.put(group, more);
         groups = changed;
     }
 
     /** Detaches a queue pair. */
-    public synchronized void detach(RxeQueuePair qp, Gid group) {
-        RxeQueuePair[] old = attached(group);
-        RxeQueuePair[] fewer = Arrays.stream(old).filter(q -> q != qp).toArray(RxeQueuePair[]::new);
+    public synchronized void detach(RxeQp qp, Gid group) {
+        RxeQp[] old = attached(group);
+        RxeQp[] fewer = Arrays.stream(old).filter(q -> q != qp).toArray(RxeQp[]::new);
         if (fewer.length == old.length) {
             throw new VerbsException(
                     Errno.EINVAL, "detach_mcast", "queue pair " + qp.qpNum() + " is not attached to " + group);
         }
-        Map<Gid, RxeQueuePair[]> changed = new HashMap<>(groups);
+        Map<Gid, RxeQp[]> changed = new HashMap<>(groups);
         if (fewer.length == 0) {
             changed.remove(group);
             linkFor(group).leaveMulticast(group);

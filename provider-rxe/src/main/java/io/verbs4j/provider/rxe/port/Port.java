@@ -14,17 +14,17 @@ import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.local.LocalPath;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
-import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeDm;
 import io.verbs4j.provider.rxe.packet.ManagementPackets;
 import io.verbs4j.provider.rxe.packet.PacketHost;
 import io.verbs4j.provider.rxe.packet.PacketPaths;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.qp.QpHost;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.CqHost;
 import io.verbs4j.provider.rxe.queue.EventQueue;
-import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.queue.RxeCq;
 import io.verbs4j.provider.rxe.random.KernelRandom;
 import io.verbs4j.provider.rxe.share.SystemUse;
 import io.verbs4j.provider.rxe.xrc.XrcDomains;
@@ -49,9 +49,9 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     public static final int MTU = 4096;
 
     /** Finds a queue pair of this JVM, which may not exist yet. */
-    private record LocalPeer(Port port, int qpNum) implements Supplier<RxeQueuePair> {
+    private record LocalPeer(Port port, int qpNum) implements Supplier<RxeQp> {
         @Override
-        public RxeQueuePair get() {
+        public RxeQp get() {
             return port.find(qpNum);
         }
     }
@@ -65,9 +65,9 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     private final List<Gid> gids;
     private final List<Gid> localGids;
     private final MemoryKeys keys = new MemoryKeys();
-    private final RxeDeviceMemory.Pool deviceMemory = new RxeDeviceMemory.Pool();
+    private final RxeDm.Pool deviceMemory = new RxeDm.Pool();
     private final AtomicInteger completionCounters = new AtomicInteger();
-    private final IntTable<RxeQueuePair> qps = new IntTable<>();
+    private final IntTable<RxeQp> qps = new IntTable<>();
     private final Random random = new KernelRandom();
     private final MulticastGroups groups = new MulticastGroups(this);
     private final XrcDomains xrcDomains;
@@ -242,22 +242,22 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     }
 
     /** Makes a queue pair visible; returns false if its number has been taken meanwhile. */
-    public boolean add(RxeQueuePair qp) {
+    public boolean add(RxeQp qp) {
         return qps.putIfAbsent(qp.qpNum(), qp);
     }
 
     /** Removes a queue pair. */
-    public void remove(RxeQueuePair qp) {
+    public void remove(RxeQp qp) {
         qps.remove(qp.qpNum());
     }
 
     @Override
-    public IntTable<RxeQueuePair> queuePairs() {
+    public IntTable<RxeQp> queuePairs() {
         return qps;
     }
 
     /** Returns the queue pair with this number, or null. */
-    public RxeQueuePair find(int qpNum) {
+    public RxeQp find(int qpNum) {
         return qps.get(qpNum);
     }
 
@@ -275,7 +275,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     }
 
     /** {@return the pool of device memory} */
-    public RxeDeviceMemory.Pool deviceMemory() {
+    public RxeDm.Pool deviceMemory() {
         return deviceMemory;
     }
 
@@ -285,7 +285,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     }
 
     @Override
-    public RxeQueuePair[] attached(Gid group) {
+    public RxeQp[] attached(Gid group) {
         return groups.attached(group);
     }
 
@@ -364,7 +364,7 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     }
 
     @Override
-    public void kick(RxeQueuePair qp) {
+    public void kick(RxeQp qp) {
         worker.kick(qp);
     }
 
@@ -374,12 +374,12 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     }
 
     @Override
-    public void watch(RxeCompletionQueue cq, boolean on) {
+    public void watch(RxeCq cq, boolean on) {
         worker.watch(cq, on);
     }
 
     @Override
-    public SendPath newPath(RxeQueuePair qp) {
+    public SendPath newPath(RxeQp qp) {
         if (qp.qpType() == QpType.UD) {
             return packetPaths.datagrams(qp);
         }

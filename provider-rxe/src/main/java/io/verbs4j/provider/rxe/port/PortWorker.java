@@ -5,8 +5,8 @@ import io.verbs4j.QpState;
 import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.qp.KickList;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
-import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.qp.RxeQp;
+import io.verbs4j.provider.rxe.queue.RxeCq;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +32,7 @@ final class PortWorker implements Loop.Body {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final IntTable<RxeQueuePair> qps;
+    private final IntTable<RxeQp> qps;
     private final DeviceClock clock;
     private final PortLinks links;
     private final KickList kicked = new KickList();
@@ -41,7 +41,7 @@ final class PortWorker implements Loop.Body {
     private final Due due = new Due();
 
     /** The completion queues that have deadlines. The array is never modified. */
-    private volatile RxeCompletionQueue[] watched = {};
+    private volatile RxeCq[] watched = {};
 
     /** The earliest deadline; NEVER during a scan, so that any deadline set meanwhile counts as earlier. */
     private volatile long wakeUpAt = NEVER;
@@ -58,7 +58,7 @@ final class PortWorker implements Loop.Body {
     private boolean received;
 
     /** Creates it; packets are received from the links before a deadline counts. */
-    PortWorker(String name, IntTable<RxeQueuePair> qps, DeviceClock clock, PortLinks links) {
+    PortWorker(String name, IntTable<RxeQp> qps, DeviceClock clock, PortLinks links) {
         this.clock = clock;
         this.links = links;
         this.qps = qps;
@@ -73,7 +73,7 @@ final class PortWorker implements Loop.Body {
         loop.stop();
     }
 
-    void kick(RxeQueuePair qp) {
+    void kick(RxeQp qp) {
         kicked.add(qp);
         loop.wake();
     }
@@ -87,13 +87,13 @@ final class PortWorker implements Loop.Body {
         }
     }
 
-    synchronized void watch(RxeCompletionQueue cq, boolean on) {
-        List<RxeCompletionQueue> all = new ArrayList<>(Arrays.asList(watched));
+    synchronized void watch(RxeCq cq, boolean on) {
+        List<RxeCq> all = new ArrayList<>(Arrays.asList(watched));
         if (all.remove(cq) || on) {
             if (on) {
                 all.add(cq);
             }
-            watched = all.toArray(RxeCompletionQueue[]::new);
+            watched = all.toArray(RxeCq[]::new);
         }
     }
 
@@ -102,7 +102,7 @@ final class PortWorker implements Loop.Body {
         // Only those in the list now: a queue pair with much to send requests its next turn in each one, and others
         // wait.
         int turns = kicked.size();
-        RxeQueuePair next;
+        RxeQp next;
         for (int left = turns; left > 0 && (next = kicked.poll()) != null; left--) {
             service(next, clock.step());
         }
@@ -115,7 +115,7 @@ final class PortWorker implements Loop.Body {
 
     @Override
     public void died() {
-        qps.forEach(RxeQueuePair::fail);
+        qps.forEach(RxeQp::fail);
     }
 
     private void sleep() {
@@ -133,7 +133,7 @@ final class PortWorker implements Loop.Body {
         received = false;
         earliest = NEVER;
         qps.forEach(due);
-        for (RxeCompletionQueue cq : watched) {
+        for (RxeCq cq : watched) {
             if (cq.deadline() <= now) {
                 cq.onTimer(now);
             }
@@ -143,14 +143,14 @@ final class PortWorker implements Loop.Body {
     }
 
     /** Checks each queue pair. */
-    private final class Due implements Consumer<RxeQueuePair> {
+    private final class Due implements Consumer<RxeQp> {
         @Override
-        public void accept(RxeQueuePair qp) {
+        public void accept(RxeQp qp) {
             serviceDue(qp);
         }
     }
 
-    private void serviceDue(RxeQueuePair qp) {
+    private void serviceDue(RxeQp qp) {
         long deadline = qp.deadline();
         if (deadline <= now) {
             if (!received) {
@@ -168,7 +168,7 @@ final class PortWorker implements Loop.Body {
     }
 
     /** Services a queue pair. A failure ends that queue pair, not the thread that all others need. */
-    private void service(RxeQueuePair qp, long at) {
+    private void service(RxeQp qp, long at) {
         try {
             qp.service(at, seen);
         } catch (Throwable e) {

@@ -10,10 +10,10 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.queue.CompletionWaits;
-import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.CqHost;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
+import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +29,7 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
     private static final int ANY =
             QpCreateFlags.CROSS_CHANNEL | QpCreateFlags.MANAGED_SEND | QpCreateFlags.MANAGED_RECV;
 
-    private final RxeQueuePair qp;
+    private final RxeQp qp;
     private final QpHost host;
     private final int flags;
     private final RecvQueue receives;
@@ -43,7 +43,7 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
     /** Whether the worker thread is to continue the send queue. */
     private volatile boolean due;
 
-    private CrossChannel(RxeQueuePair qp, QpHost host, int flags, RecvQueue receives) {
+    private CrossChannel(RxeQp qp, QpHost host, int flags, RecvQueue receives) {
         this.qp = qp;
         this.host = host;
         this.flags = flags;
@@ -51,7 +51,7 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
     }
 
     /** Returns the cross-channel state of a new queue pair, or null if it has none. */
-    static CrossChannel of(RxeQueuePair qp, QpHost host, QpInitAttrEx attr, SendQueue sends, RecvQueue receives) {
+    static CrossChannel of(RxeQp qp, QpHost host, QpInitAttrEx attr, SendQueue sends, RecvQueue receives) {
         int flags = createFlags(attr) & ANY;
         if (flags == 0) {
             return null;
@@ -84,7 +84,9 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
     /** Returns whether the object that a request names is open and belongs to this device. */
     boolean hasWhatItNames(SendWorkRequest wr) {
         return wr.opcode() == WrOpcode.CQE_WAIT
-                ? wr.waitCq() instanceof CqHandle handle && host instanceof CqHost queues && handle.cq.isOn(queues)
+                ? wr.waitCq() instanceof RxeCompletionQueue handle
+                        && host instanceof CqHost queues
+                        && handle.cq.isOn(queues)
                 : managed(wr.enableQp(), wr.opcode()) != null;
     }
 
@@ -110,7 +112,7 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
      * Returns the state through which a queue pair of this device is enabled, or null if the queue pair is not managed.
      */
     private CrossChannel managed(Object handle, int opcode) {
-        RxeQueuePair other = handle instanceof QpHandle made ? made.qp : null;
+        RxeQp other = handle instanceof RxeQueuePair made ? made.qp : null;
         CrossChannel its = other == null || other.isClosed() ? null : other.crossChannel();
         int needed = opcode == WrOpcode.SEND_ENABLE ? QpCreateFlags.MANAGED_SEND : QpCreateFlags.MANAGED_RECV;
         return its != null && its.host == host && (its.flags & needed) != 0 ? its : null;

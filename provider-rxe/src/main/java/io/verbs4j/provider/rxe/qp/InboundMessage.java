@@ -200,7 +200,7 @@ public final class InboundMessage {
             rkey = packet.rethRkey();
             total = packet.rethLength();
             offset = 0;
-            if (total > RxeQueuePair.MAX_MESSAGE) {
+            if (total > RxeQp.MAX_MESSAGE) {
                 return INVALID;
             }
         }

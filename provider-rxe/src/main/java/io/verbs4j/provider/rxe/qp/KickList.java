@@ -6,12 +6,12 @@ package io.verbs4j.provider.rxe.qp;
  * linked through the queue pairs themselves, so that adding one needs no memory, which may be exhausted.
  */
 public final class KickList {
-    private RxeQueuePair first;
-    private RxeQueuePair last;
+    private RxeQp first;
+    private RxeQp last;
     private int count;
 
     /** Adds a queue pair unless it is in the list. */
-    public synchronized void add(RxeQueuePair qp) {
+    public synchronized void add(RxeQp qp) {
         if (qp.isKicked) {
             return;
         }
@@ -26,8 +26,8 @@ public final class KickList {
     }
 
     /** Removes the first queue pair and returns it, or null if the list is empty. */
-    public synchronized RxeQueuePair poll() {
-        RxeQueuePair qp = first;
+    public synchronized RxeQp poll() {
+        RxeQp qp = first;
         if (qp != null) {
             first = qp.nextKicked;
             last = first == null ? null : last;

@@ -16,14 +16,14 @@ public interface QpHost {
     /** {@return the nanoseconds of a clock that never stands still} */
     long nanos();
 
-    /** Makes the worker thread call {@link RxeQueuePair#service} soon. */
-    void kick(RxeQueuePair qp);
+    /** Makes the worker thread call {@link RxeQp#service} soon. */
+    void kick(RxeQp qp);
 
     /** Notes a deadline, beyond which the worker thread must not sleep. */
     void deadlineSet(long time);
 
     /** Chooses and creates the path that carries out the send queue, at the transition to RTR. */
-    SendPath newPath(RxeQueuePair qp);
+    SendPath newPath(RxeQp qp);
 
     /**
      * Notes that the first message from the peer has arrived at a queue pair. Never blocks, because receiving threads

@@ -11,11 +11,11 @@ import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.memory.Domains;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
-import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.Rendezvous;
 import io.verbs4j.provider.rxe.queue.RingMemory;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
-import io.verbs4j.provider.rxe.queue.SrqHandle;
+import io.verbs4j.provider.rxe.queue.RxeCq;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import java.util.concurrent.Executor;
 
 /** What a queue pair of the embedded device is created with, and what follows from it. It never changes. */
@@ -23,8 +23,8 @@ public abstract class QpProperties {
     final int qpNum;
     final int qpType;
     final ProtectionDomain pd;
-    final RxeCompletionQueue sendCq;
-    final RxeCompletionQueue recvCq;
+    final RxeCq sendCq;
+    final RxeCq recvCq;
     final QpHost host;
     final QpCap cap;
     final boolean sigAll;
@@ -75,7 +75,9 @@ public abstract class QpProperties {
      * for the program.
      */
     private static boolean isForDevice(QpInitAttrEx attr) {
-        return attr.srq() != null && attr.cap().maxSendWr() == 0 && ((SrqHandle) attr.srq()).srq.matchesTags();
+        return attr.srq() != null
+                && attr.cap().maxSendWr() == 0
+                && ((RxeSharedReceiveQueue) attr.srq()).srq.matchesTags();
     }
 
     /** Returns the domain that decides which objects go together; null on the receiving side of XRC. */
@@ -83,8 +85,8 @@ public abstract class QpProperties {
         return domain == null ? null : Domains.root(domain);
     }
 
-    private static RxeCompletionQueue queue(CompletionQueue handle) {
-        return handle == null ? null : ((CqHandle) handle).cq;
+    private static RxeCq queue(CompletionQueue handle) {
+        return handle == null ? null : ((RxeCompletionQueue) handle).cq;
     }
 
     /** {@return the queue pair number} */

@@ -21,9 +21,9 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.clock.RateLimit;
 import io.verbs4j.provider.rxe.memory.BoundWindows;
 import io.verbs4j.provider.rxe.memory.Domains;
-import io.verbs4j.provider.rxe.memory.MrHandle;
-import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.memory.RxeMr;
 import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.Rendezvous;
@@ -36,7 +36,7 @@ import io.verbs4j.provider.rxe.queue.TagList;
  * The sending side of a queue pair: its state and its send queue, the posting of requests and their completion. A
  * {@link SendPath} carries out the send queue. {@link ReceiveSide} is its counterpart.
  *
- * <p>A superclass of {@link RxeQueuePair}, not an object that it has: a request then reaches the queue without an
+ * <p>A superclass of {@link RxeQp}, not an object that it has: a request then reaches the queue without an
  * object between. Except for posting and for volatile fields, used with the send lock held.
  */
 public abstract class QpSending extends QpProperties {
@@ -170,7 +170,7 @@ public abstract class QpSending extends QpProperties {
     }
 
     private int tryToBind(MemoryWindow mw, MwBind bind) {
-        if (!(mw instanceof MwHandle window) || bind == null || mw.type() != MwType.TYPE_1) {
+        if (!(mw instanceof RxeMemoryWindow window) || bind == null || mw.type() != MwType.TYPE_1) {
             return Errno.EINVAL;
         }
         int access = bind.mwAccessFlags() & ~AccessFlags.OPTIONAL_RANGE;
@@ -182,7 +182,7 @@ public abstract class QpSending extends QpProperties {
         if (wrong != 0) {
             return wrong;
         }
-        RxeMemoryRegion region = length == 0 ? null : ((MrHandle) mr).mr;
+        RxeMr region = length == 0 ? null : ((RxeMemoryRegion) mr).mr;
         if (Domains.root(mw.pd()) != pd) {
             return Errno.EPERM;
         }
@@ -357,7 +357,7 @@ public abstract class QpSending extends QpProperties {
         }
     }
 
-    /** {@return the time at which {@link RxeQueuePair#service} is due} */
+    /** {@return the time at which {@link RxeQp#service} is due} */
     public long deadline() {
         return deadline;
     }

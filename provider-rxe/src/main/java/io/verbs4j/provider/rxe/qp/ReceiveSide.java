@@ -11,8 +11,8 @@ import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.Rendezvous;
-import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
-import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.queue.RxeCq;
+import io.verbs4j.provider.rxe.queue.RxeSrq;
 import io.verbs4j.provider.rxe.queue.TaggedMessage;
 
 /**
@@ -20,14 +20,14 @@ import io.verbs4j.provider.rxe.queue.TaggedMessage;
  * for {@link #post} and immutable values, used with the queue pair's receive lock held.
  */
 final class ReceiveSide {
-    private final RxeQueuePair qp;
-    private final RxeCompletionQueue cq;
+    private final RxeQp qp;
+    private final RxeCq cq;
     private final RecvQueue own;
-    private final RxeSharedReceiveQueue shared;
+    private final RxeSrq shared;
 
     /**
      * The sender, if the device itself sends; otherwise null. Declared here, because a field updater would load its
-     * class if it were a field of {@link RxeQueuePair}.
+     * class if it were a field of {@link RxeQp}.
      */
     final Rendezvous rendezvous;
 
@@ -39,8 +39,7 @@ final class ReceiveSide {
     private final RecvWqe datagram;
 
     /** Creates it; at most one of {@code own} and {@code shared} is not null. */
-    ReceiveSide(
-            RxeQueuePair qp, RxeCompletionQueue cq, RecvQueue own, RxeSharedReceiveQueue shared, boolean deviceSends) {
+    ReceiveSide(RxeQp qp, RxeCq cq, RecvQueue own, RxeSrq shared, boolean deviceSends) {
         this.qp = qp;
         boolean tags = shared != null && shared.matchesTags();
         this.cq = tags ? shared.cq() : cq;
@@ -58,7 +57,7 @@ final class ReceiveSide {
     }
 
     /** Returns whether receives complete to this queue. */
-    boolean completesTo(RxeCompletionQueue where) {
+    boolean completesTo(RxeCq where) {
         return cq == where;
     }
 
@@ -77,7 +76,7 @@ final class ReceiveSide {
         return datagram;
     }
 
-    /** Implements {@link RxeQueuePair#postRecv}; takes the receive lock itself. */
+    /** Implements {@link RxeQp#postRecv}; takes the receive lock itself. */
     int post(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         if (qp.isClosed() || shared != null || wr == null || qp.state() == QpState.RESET) {
             return BadWr.tell(wr, badWr, Errno.EINVAL);

@@ -76,11 +76,11 @@ final class SendChecks implements SendWqe.InlineReader {
     /** Returns whether a request is valid whose operation the queue pair supports. */
     private boolean isValid(SendWqe wqe) {
         long size = wqe.data.total();
-        if (size > RxeQueuePair.MAX_MESSAGE) {
+        if (size > RxeQp.MAX_MESSAGE) {
             return false;
         }
         if (qpType == QpType.UD) {
-            return wqe.ah instanceof AhHandle ah
+            return wqe.ah instanceof RxeAddressHandle ah
                     && size <= ah.av.maxPayload()
                     && !ah.av.isClosed()
                     && Domains.root(ah.pd()) == pd;

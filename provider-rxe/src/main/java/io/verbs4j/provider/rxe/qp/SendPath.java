@@ -15,7 +15,7 @@ public interface SendPath {
     /**
      * Carries out the first requests of a list that need no place in the send queue, which is empty. Begins only what
      * it can finish. If it throws, the cause is the first request that was not passed to
-     * {@link RxeQueuePair#completeSent}.
+     * {@link RxeQp#completeSent}.
      *
      * @param most maximum number of requests
      * @return the first request that could not be sent immediately, untouched, for the caller to queue; or null if all
@@ -27,7 +27,7 @@ public interface SendPath {
 
     /**
      * Carries out the first requests of a builder. All are plain RDMA writes, and the send queue is empty and has room
-     * for them. Calls {@link RxeQueuePair#completeSent} for each one it carries out; the caller queues the rest.
+     * for them. Calls {@link RxeQp#completeSent} for each one it carries out; the caller queues the rest.
      */
     default void sendNow(SendBuilder built) {}
 
@@ -35,7 +35,7 @@ public interface SendPath {
     void run();
 
     /**
-     * Handles the deadline that was set with {@link RxeQueuePair#wakeAt(long)}.
+     * Handles the deadline that was set with {@link RxeQp#wakeAt(long)}.
      *
      * @param now current time
      * @param seen everything that had arrived by this time has been processed: an answer that was due by then and is

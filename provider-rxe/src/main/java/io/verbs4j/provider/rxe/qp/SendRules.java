@@ -12,15 +12,15 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
-import io.verbs4j.provider.rxe.memory.MwHandle;
-import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.memory.RxeMr;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.FastRegistration;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
-import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.queue.WindowBind;
 
-/** Explains in words the device's own posting rules, for which {@link RxeQueuePair#postSend} returns an errno. */
+/** Explains in words the device's own posting rules, for which {@link RxeQp#postSend} returns an errno. */
 public final class SendRules {
     /** The basic operations that count against maxRdAtomic. */
     private static final long ANSWERED =
@@ -29,7 +29,7 @@ public final class SendRules {
     private SendRules() {}
 
     /** Returns the rule that a request breaks which passed the library's checks, or null if it breaks none. */
-    public static String broken(RxeQueuePair qp, SendWorkRequest wr) {
+    public static String broken(RxeQp qp, SendWorkRequest wr) {
         if (CrossRequest.isOne(wr.opcode())) {
             return cross(qp, wr);
         }
@@ -58,7 +58,7 @@ public final class SendRules {
         return size;
     }
 
-    private static String data(RxeQueuePair qp, SendWorkRequest wr, long size) {
+    private static String data(RxeQp qp, SendWorkRequest wr, long size) {
         int opcode = wr.opcode();
         boolean atomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
         if (atomic && size != Long.BYTES) {
@@ -80,13 +80,12 @@ public final class SendRules {
         if (qp.qpType() == QpType.XRC_SEND && wr.remoteSrqn() >>> 24 != 0) {
             return "remoteSrqn is 0x" + Integer.toHexString(wr.remoteSrqn()) + "; it has 24 bits";
         }
-        if (qp.qpType() == QpType.UD && wr.ah() instanceof AhHandle ah && size > ah.av.maxPayload()) {
+        if (qp.qpType() == QpType.UD && wr.ah() instanceof RxeAddressHandle ah && size > ah.av.maxPayload()) {
             return "the datagram has " + size + " bytes, but the interface of the address handle's GID carries at most "
                     + ah.av.maxPayload() + "; split it";
         }
-        return size > RxeQueuePair.MAX_MESSAGE
-                ? "the message has " + size + " bytes, but the port takes at most " + RxeQueuePair.MAX_MESSAGE
-                        + "; split it"
+        return size > RxeQp.MAX_MESSAGE
+                ? "the message has " + size + " bytes, but the port takes at most " + RxeQp.MAX_MESSAGE + "; split it"
                 : null;
     }
 
@@ -97,14 +96,14 @@ public final class SendRules {
                 : "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not support; leave it out";
     }
 
-    private static String operation(RxeQueuePair qp, int opcode) {
+    private static String operation(RxeQp qp, int opcode) {
         return SendOps.isAmong(SendOps.of(qp.qpType()), opcode)
                 ? "opcode is " + WrOpcode.toString(opcode) + ", but the queue pair was created for "
                         + QpCreateSendOps.toString(qp.sendOps()) + " only; add it to sendOpsFlags"
                 : "opcode is " + WrOpcode.toString(opcode) + ", which the device does not support";
     }
 
-    private static String cross(RxeQueuePair qp, SendWorkRequest wr) {
+    private static String cross(RxeQp qp, SendWorkRequest wr) {
         String name = WrOpcode.toString(wr.opcode());
         if (!qp.mayCross() || (qp.sendOps() & CrossChannel.operation(wr.opcode())) == 0) {
             return "opcode is " + name + ", which needs a queue pair of type RC, UC or UD created with CROSS_CHANNEL"
@@ -133,7 +132,7 @@ public final class SendRules {
                         + (wr.opcode() == WrOpcode.SEND_ENABLE ? "MANAGED_SEND" : "MANAGED_RECV");
     }
 
-    private static String local(RxeQueuePair qp, SendWorkRequest wr) {
+    private static String local(RxeQp qp, SendWorkRequest wr) {
         if (wr.opcode() == WrOpcode.REG_MR) {
             return FastRegistration.broken(wr);
         }
@@ -143,15 +142,15 @@ public final class SendRules {
         return wr.opcode() == WrOpcode.BIND_MW ? bind(qp, wr) : null;
     }
 
-    private static String bind(RxeQueuePair qp, SendWorkRequest wr) {
+    private static String bind(RxeQp qp, SendWorkRequest wr) {
         if (!SendOps.bindsByRequest(qp.qpType())) {
             return "windows of TYPE_2 need a queue pair of type RC or UC; peers can't access memory through this one";
         }
-        if (!(wr.mw() instanceof MwHandle window) || window.qpWindow == null) {
+        if (!(wr.mw() instanceof RxeMemoryWindow window) || window.qpWindow == null) {
             return "mw must be a window of TYPE_2 of this device; use bindMw for windows of TYPE_1";
         }
         MwBind bind = wr.mwBind();
-        if (bind == null || RxeMemoryRegion.find(bind.mr()) == null) {
+        if (bind == null || RxeMr.find(bind.mr()) == null) {
             return "mwBind must name an open region of this device; use LOCAL_INV to unbind";
         }
         if ((wr.mwRkey() ^ window.rkey()) >>> Byte.SIZE != 0) {
@@ -166,7 +165,7 @@ public final class SendRules {
         return bind.length() < 0 ? "mwBind has the negative length " + bind.length() : null;
     }
 
-    private static String inline(RxeQueuePair qp, SendWorkRequest wr) {
+    private static String inline(RxeQp qp, SendWorkRequest wr) {
         for (int i = 0; i < wr.numSge(); i++) {
             ScatterGatherElement e = wr.sgList()[i];
             if (e.length() == 0) {
@@ -198,7 +197,7 @@ public final class SendRules {
     }
 
     /** Returns the rule that a receive for a shared receive queue breaks, or null if it breaks none. */
-    public static String brokenReceive(SrqHandle srq, RecvWorkRequest wr) {
+    public static String brokenReceive(RxeSharedReceiveQueue srq, RecvWorkRequest wr) {
         int most = srq.srq.maxSge();
         return wr.numSge() > most
                 ? "numSge is " + wr.numSge() + ", but the shared receive queue was created for " + most

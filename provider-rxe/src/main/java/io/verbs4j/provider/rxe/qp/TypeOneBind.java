@@ -6,7 +6,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.memory.Domains;
-import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMr;
 
 /** Checks bindings of type 1 windows. */
 final class TypeOneBind {
@@ -28,7 +28,7 @@ final class TypeOneBind {
         if (length == 0) {
             return 0;
         }
-        if (RxeMemoryRegion.find(region) == null) {
+        if (RxeMr.find(region) == null) {
             return Errno.EINVAL;
         }
         if (Domains.root(region.pd()) != pd) {

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Queue pairs. {@link io.verbs4j.provider.rxe.qp.RxeQueuePair} has the state, the two queues and their locks; its
+ * Queue pairs. {@link io.verbs4j.provider.rxe.qp.RxeQp} has the state, the two queues and their locks; its
  * superclasses are {@link io.verbs4j.provider.rxe.qp.QpSending}, the sending side, and
- * {@link io.verbs4j.provider.rxe.qp.QpProperties}, what never changes. {@link io.verbs4j.provider.rxe.qp.QpHandle} is
+ * {@link io.verbs4j.provider.rxe.qp.QpProperties}, what never changes. {@link io.verbs4j.provider.rxe.qp.RxeQueuePair} is
  * the program's handle of it.
  *
  * <pre>

@@ -13,5 +13,5 @@ public interface CqHost {
     void deadlineSet(long time);
 
     /** Starts or stops watching the queue's deadline in the worker thread. */
-    void watch(RxeCompletionQueue cq, boolean on);
+    void watch(RxeCq cq, boolean on);
 }

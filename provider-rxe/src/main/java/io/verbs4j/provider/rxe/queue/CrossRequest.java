@@ -34,7 +34,7 @@ public final class CrossRequest {
     private QueuePair qp;
     private int count;
     private Managed managed;
-    private RxeCompletionQueue awaited;
+    private RxeCq awaited;
     private CompletionWaits.Waiter waiter;
     private long target;
 
@@ -59,13 +59,13 @@ public final class CrossRequest {
 
     /** Checks a wait; returns 0 or an errno. */
     public int checkWait(CqHost host) {
-        return count < 1 || !(cq instanceof CqHandle handle) || !handle.cq.isOn(host) ? Errno.EINVAL : 0;
+        return count < 1 || !(cq instanceof RxeCompletionQueue handle) || !handle.cq.isOn(host) ? Errno.EINVAL : 0;
     }
 
     /** Notes that the request is posted: a wait counts from here on. */
     void posted(int opcode) {
         if (opcode == WrOpcode.CQE_WAIT) {
-            RxeCompletionQueue queue = ((CqHandle) cq).cq;
+            RxeCq queue = ((RxeCompletionQueue) cq).cq;
             target = queue.postWait(count);
             awaited = target < 0 ? null : queue;
         }

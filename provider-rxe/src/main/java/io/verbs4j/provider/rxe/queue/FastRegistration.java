@@ -10,7 +10,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.memory.FastKey;
-import io.verbs4j.provider.rxe.memory.MrKeyHandle;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegionKey;
 import java.util.Arrays;
 
 /** The part of a work request that is specific to fast registrations. Guarded by the send lock of its queue pair. */
@@ -78,7 +78,7 @@ public final class FastRegistration {
     /** Checks key and memory; returns 0 or an errno. Changes nothing that a program can see. */
     public int check() {
         if (!complete
-                || !(mr instanceof MrKeyHandle handle)
+                || !(mr instanceof RxeMemoryRegionKey handle)
                 || count > handle.key.maxEntries()
                 || (access & WRITES) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
             return Errno.EINVAL;
@@ -106,7 +106,7 @@ public final class FastRegistration {
      */
     public static String broken(SendWorkRequest wr) {
         FastRegister register = wr.fastRegister();
-        if (!(register.mr() instanceof MrKeyHandle handle)) {
+        if (!(register.mr() instanceof RxeMemoryRegionKey handle)) {
             return "fastRegister must name a key from allocMrKey, of this device";
         }
         int most = handle.key.maxEntries();

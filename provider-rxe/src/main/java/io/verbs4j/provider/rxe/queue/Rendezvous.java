@@ -33,7 +33,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
 
     private static final int JOBS = SENDS / 2;
 
-    private final RxeSharedReceiveQueue srq;
+    private final RxeSrq srq;
     private final SendQueue sq;
     private final int qpNum;
     private final Job[] jobs = new Job[JOBS];
@@ -53,7 +53,7 @@ public final class Rendezvous implements SendWqe.InlineReader {
     private int written;
 
     /** Creates it for the send queue of a queue pair. */
-    public Rendezvous(RxeSharedReceiveQueue srq, SendQueue sq, int qpNum) {
+    public Rendezvous(RxeSrq srq, SendQueue sq, int qpNum) {
         this.srq = srq;
         this.sq = sq;
         this.qpNum = qpNum;

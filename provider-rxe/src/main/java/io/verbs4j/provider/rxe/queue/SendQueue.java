@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.queue;
 
-import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.memory.RxeMw;
 
 /**
  * A send queue: a ring of elements between counters that only increase, except when {@link #rewindNext} moves one back.
@@ -62,7 +62,7 @@ public final class SendQueue {
         return maxWr - (int) (posted - freed);
     }
 
-    /** Records how many requests have given back their places; {@link RxeCompletionQueue#polled} returns the number. */
+    /** Records how many requests have given back their places; {@link RxeCq#polled} returns the number. */
     public void free(long requests) {
         freed = requests;
     }
@@ -109,7 +109,7 @@ public final class SendQueue {
     }
 
     /** Adds a request that reports that a type 1 window is bound. There must be room. */
-    public void post(RxeMemoryWindow mw, long wrId, int sendFlags) {
+    public void post(RxeMw mw, long wrId, int sendFlags) {
         ring[(int) posted & mask].set(mw, wrId, sendFlags);
         posted++;
     }

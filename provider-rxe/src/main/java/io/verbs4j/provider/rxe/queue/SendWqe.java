@@ -10,7 +10,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.memory.RxeMw;
 
 /**
  * A work queue element of a send queue: a posted send work request and its progress. Created once and reused. Guarded
@@ -71,7 +71,7 @@ public final class SendWqe {
     public int flushLevel;
     public long flushLength;
     public final ScatterList data;
-    public RxeMemoryWindow window;
+    public RxeMw window;
 
     /** Created with the first bind of a type 2 window. */
     public WindowBind bind;
@@ -220,7 +220,7 @@ public final class SendWqe {
     }
 
     /** Sets a request that reports that a type 1 window is bound. */
-    void set(RxeMemoryWindow mw, long id, int flags) {
+    void set(RxeMw mw, long id, int flags) {
         wrId = id;
         opcode = TYPE_1_BOUND;
         op = QpCreateSendOps.BIND_MW;

@@ -49,7 +49,7 @@ public final class TagList {
      */
     private static final int MAX_LAG = 0x3fff;
 
-    private final RxeSharedReceiveQueue srq;
+    private final RxeSrq srq;
     private final TagEntry[] entries;
     private final int maxOps;
     private final WorkCompletion wc = new WorkCompletion();
@@ -62,7 +62,7 @@ public final class TagList {
 
     private int handled;
 
-    TagList(RxeSharedReceiveQueue srq, int maxTags, int maxOps) {
+    TagList(RxeSrq srq, int maxTags, int maxOps) {
         this.srq = srq;
         this.maxOps = maxOps;
         entries = new TagEntry[maxTags];

@@ -28,7 +28,7 @@ public final class TaggedMessage {
     /** Maximum number of bytes that a request may read. */
     private static final long MAX_READ = 1L << 31;
 
-    private final RxeSharedReceiveQueue srq;
+    private final RxeSrq srq;
     private final TagList tags;
 
     /** Reads the data of rendezvous requests; null if the program does so. */
@@ -48,7 +48,7 @@ public final class TaggedMessage {
     private int skipped;
 
     /** Creates it for a queue pair that has a shared receive queue of type TM. */
-    public TaggedMessage(RxeSharedReceiveQueue srq, Rendezvous rendezvous, int qpNum) {
+    public TaggedMessage(RxeSrq srq, Rendezvous rendezvous, int qpNum) {
         this.srq = srq;
         this.tags = srq.tags();
         this.rendezvous = rendezvous;

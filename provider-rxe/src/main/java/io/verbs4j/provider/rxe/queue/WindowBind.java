@@ -9,9 +9,9 @@ import io.verbs4j.MwBind;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.memory.BoundWindows;
-import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.QpWindow;
-import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.memory.RxeMr;
 
 /**
  * The part of a work request that is specific to binding a type 2 window. Guarded by the send lock of its queue pair.
@@ -31,7 +31,7 @@ public final class WindowBind {
     private long length;
     private int access;
     private QpWindow window;
-    private RxeMemoryRegion region;
+    private RxeMr region;
 
     WindowBind() {}
 
@@ -51,9 +51,9 @@ public final class WindowBind {
 
     /** Checks the window and its target; returns 0 or an errno. Changes nothing that a program can see. */
     public int check() {
-        RxeMemoryRegion found = RxeMemoryRegion.find(mr);
+        RxeMr found = RxeMr.find(mr);
         if (!complete
-                || !(mw instanceof MwHandle mwHandle)
+                || !(mw instanceof RxeMemoryWindow mwHandle)
                 || mwHandle.qpWindow == null
                 || found == null
                 || length < 0

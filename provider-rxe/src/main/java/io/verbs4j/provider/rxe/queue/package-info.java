@@ -5,9 +5,9 @@
  * <pre>
  *   sending      SendQueue: a ring of SendWqe; CrossRequest, FastRegistration, WindowBind: additional state of some
  *                requests
- *   receiving    RecvQueue: a ring of RecvWqe; RxeSharedReceiveQueue
+ *   receiving    RecvQueue: a ring of RecvWqe; RxeSrq
  *   memory       ScatterList: the pieces of memory of a work request; RingMemory: memory of a ring
- *   completing   RxeCompletionQueue with its CompletionRing, Moderation and CompletionWaits
+ *   completing   RxeCq with its CompletionRing, Moderation and CompletionWaits
  *   events       EventQueue: events and the threads that wait for them; ReadyEvents: events with reserved room
  *   tags         TagList, TagEntry: tagged buffers; TaggedMessage, TaggedHeader: a message to be matched; Rendezvous:
  *                fetches the data of a large one

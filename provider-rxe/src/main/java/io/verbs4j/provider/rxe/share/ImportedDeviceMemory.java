@@ -3,11 +3,11 @@ package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Errno;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
-import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeDm;
 import java.nio.ByteBuffer;
 
 /** Device memory that another process has exported. */
-final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
+final class ImportedDeviceMemory implements RxeDm.Foreign {
     private final ImportedProcess process;
     private final ImportedMemory memory;
     private final int number;
@@ -50,7 +50,7 @@ final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
             int bytes = source.remaining();
             for (int done = 0; done < bytes; done += CopyStep.BYTES) {
                 int n = Math.min(CopyStep.BYTES, bytes - done);
-                int error = RxeDeviceMemory.copy(step.buffer(), 0, source, first + done, n, source);
+                int error = RxeDm.copy(step.buffer(), 0, source, first + done, n, source);
                 if (error != 0) {
                     return error;
                 }
@@ -76,7 +76,7 @@ final class ImportedDeviceMemory implements RxeDeviceMemory.Foreign {
                 if (!memory.read(address + offset + done, at, n)) {
                     return Errno.EINVAL;
                 }
-                int error = RxeDeviceMemory.copy(target, first + done, step.buffer(), 0, n, target);
+                int error = RxeDm.copy(target, first + done, step.buffer(), 0, n, target);
                 if (error != 0) {
                     return error;
                 }

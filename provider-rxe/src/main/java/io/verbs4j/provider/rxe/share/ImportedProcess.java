@@ -9,7 +9,7 @@ import io.verbs4j.provider.rxe.base.OwnProcess;
 import io.verbs4j.provider.rxe.memory.ExportTable.Entry;
 import io.verbs4j.provider.rxe.memory.ExportTable.Kind;
 import io.verbs4j.provider.rxe.memory.ForeignMemory;
-import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeDm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -179,7 +179,7 @@ public final class ImportedProcess implements AutoCloseable {
     }
 
     /** Returns the exported device memory in the form that can be registered. */
-    public RxeDeviceMemory.Foreign deviceMemory(Found found) {
+    public RxeDm.Foreign deviceMemory(Found found) {
         return new ImportedDeviceMemory(
                 this,
                 (ImportedMemory) found.memory(),

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
-import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.queue.RxeSrq;
 import io.verbs4j.provider.rxe.random.KernelRandom;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
@@ -28,8 +28,8 @@ public final class XrcDomainState {
     private final XrcDomains owner;
     private final Rendezvous rendezvous;
     private final Random random = new KernelRandom();
-    private final IntTable<RxeSharedReceiveQueue> srqs = new IntTable<>();
-    private final IntTable<XrcTarget> targets = new IntTable<>();
+    private final IntTable<RxeSrq> srqs = new IntTable<>();
+    private final IntTable<RxeXrcQp> targets = new IntTable<>();
     private final Set<FrameChannel> guests = ConcurrentHashMap.newKeySet();
     private volatile boolean ended;
 
@@ -49,12 +49,12 @@ public final class XrcDomainState {
     }
 
     /** Returns the shared receive queue with a number, or null. */
-    public RxeSharedReceiveQueue srq(int number) {
+    public RxeSrq srq(int number) {
         return srqs.get(number);
     }
 
     /** Assigns a new number to a shared receive queue and registers the queue. */
-    public void add(RxeSharedReceiveQueue srq) {
+    public void add(RxeSrq srq) {
         int most = rendezvous == null ? MOST : LOCAL_NUMBERS - 1;
         if (srqs.size() >= most) {
             throw new VerbsException(
@@ -70,20 +70,20 @@ public final class XrcDomainState {
     }
 
     /** Removes a shared receive queue. */
-    public void remove(RxeSharedReceiveQueue srq) {
+    public void remove(RxeSrq srq) {
         srqs.remove(srq.number());
     }
 
     /** Returns the queue pair with a number, or null. */
-    XrcTarget target(int number) {
+    RxeXrcQp target(int number) {
         return targets.get(number);
     }
 
-    void add(XrcTarget target) {
+    void add(RxeXrcQp target) {
         targets.putIfAbsent(target.qpNum(), target);
     }
 
-    void remove(XrcTarget target) {
+    void remove(RxeXrcQp target) {
         targets.remove(target.qpNum());
     }
 

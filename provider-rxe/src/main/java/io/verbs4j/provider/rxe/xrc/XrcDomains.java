@@ -147,14 +147,14 @@ public final class XrcDomains {
 
     private static XrcDomain handle(Context context, XrcDomainState state) {
         state.handles++;
-        return new XrcdHandle(context, state);
+        return new RxeXrcDomain(context, state);
     }
 
     /** Closes a handle; the last one ends the domain. */
     public void close(XrcDomain domain) {
         lock.lock();
         try {
-            forget(((XrcdHandle) domain).domain);
+            forget(((RxeXrcDomain) domain).domain);
         } finally {
             lock.unlock();
         }

@@ -12,15 +12,15 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** A handle that another process has of a queue pair of this one; the counterpart of a {@link RemoteTarget}. */
-final class XrcGuest implements XrcTarget.Handle {
+final class XrcGuest implements RxeXrcQp.Handle {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
     private static final int MOST_TEXT = 4000;
 
     private final FrameChannel frames;
     private final XrcDomainState domain;
-    private final XrcTarget target;
+    private final RxeXrcQp target;
 
-    private XrcGuest(FrameChannel frames, XrcDomainState domain, XrcTarget target) {
+    private XrcGuest(FrameChannel frames, XrcDomainState domain, RxeXrcQp target) {
         this.frames = frames;
         this.domain = domain;
         this.target = target;
@@ -29,7 +29,7 @@ final class XrcGuest implements XrcTarget.Handle {
     /** Serves until the other process closes the handle or ends. */
     static void serve(FrameChannel frames, XrcDomainState domain) throws IOException {
         int version = frames.content().getInt();
-        XrcTarget target = domain.target(frames.content().getInt());
+        RxeXrcQp target = domain.target(frames.content().getInt());
         if (version != FrameType.VERSION || target == null || !domain.owner().retain(domain)) {
             answer(frames, Errno.EINVAL, "");
             return;

@@ -6,8 +6,8 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 
 /** A handle's share in a queue pair of type XRC_RECV, which lives until its last share is released. */
-public final class XrcHold implements XrcTarget.Handle {
-    private final XrcTarget target;
+public final class XrcHold implements RxeXrcQp.Handle {
+    private final RxeXrcQp target;
 
     /** Replaces the target if another process owns the queue pair. */
     private final RemoteTarget remote;
@@ -17,7 +17,7 @@ public final class XrcHold implements XrcTarget.Handle {
     private volatile boolean closed;
 
     /** Creates the first hold of a queue pair. */
-    XrcHold(XrcTarget target, ReadyEvents events) {
+    XrcHold(RxeXrcQp target, ReadyEvents events) {
         this.target = target;
         this.remote = null;
         this.qpNum = target.qpNum();
@@ -47,7 +47,7 @@ public final class XrcHold implements XrcTarget.Handle {
     }
 
     /** {@return the queue pair if this process owns it, otherwise null} */
-    public XrcTarget target() {
+    public RxeXrcQp target() {
         return target;
     }
 

@@ -7,7 +7,7 @@ import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
-import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.queue.RxeSrq;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 
 /** The shared receive queues of an XRC domain, as destinations of a receiving queue pair. */
@@ -16,13 +16,13 @@ final class XrcInbox implements Inbox {
     private final XrcDomainState domain;
 
     /** The queue pair if this process owns it; otherwise null, and queues of other processes are unreachable. */
-    private final XrcTarget own;
+    private final RxeXrcQp own;
 
     private final WorkCompletion wc = new WorkCompletion();
-    private RxeSharedReceiveQueue srq;
+    private RxeSrq srq;
     private RemoteQueues remote;
 
-    XrcInbox(XrcReceiver target, XrcDomainState domain, XrcTarget own) {
+    XrcInbox(XrcReceiver target, XrcDomainState domain, RxeXrcQp own) {
         this.target = target;
         this.domain = domain;
         this.own = own;

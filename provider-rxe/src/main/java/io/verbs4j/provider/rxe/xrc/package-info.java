@@ -5,9 +5,9 @@
  * <pre>
  *   XrcDomains       one for each port: the domains, those with a file by the file's identity
  *   XrcDomainState   a domain: its shared receive queues and queue pairs by number
- *   XrcdHandle       a program's handle of a domain; each context has its own
- *   XrcTarget        a receiving queue pair, which lives until its last handle is closed
- *   XrcQpHandle      a program's handle of a receiving queue pair, through an XrcHold
+ *   RxeXrcDomain       a program's handle of a domain; each context has its own
+ *   RxeXrcQp        a receiving queue pair, which lives until its last handle is closed
+ *   RxeXrcQueuePair      a program's handle of a receiving queue pair, through an XrcHold
  *   XrcInbox         finds the shared receive queue that a request names
  *
  *   between processes, over Unix domain sockets:

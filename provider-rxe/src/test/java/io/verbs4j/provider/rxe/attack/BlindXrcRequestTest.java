@@ -19,12 +19,12 @@ import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
-import io.verbs4j.provider.rxe.queue.SrqHandle;
+import io.verbs4j.provider.rxe.queue.RxeSrq;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.provider.rxe.wire.Xrceth;
-import io.verbs4j.provider.rxe.xrc.XrcTarget;
-import io.verbs4j.provider.rxe.xrc.XrcdHandle;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.RxeXrcQp;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,7 +56,7 @@ class BlindXrcRequestTest {
                 Subject s = new Subject(QpType.RC, null, 4096)) {
             Port port = s.context.port();
             XrcDomain xrcd = port.xrcDomains().open(s.context, new XrcdInitAttr().oflags(XrcdOpenFlags.CREAT));
-            SrqHandle handle = new SrqHandle(
+            RxeSharedReceiveQueue handle = new RxeSharedReceiveQueue(
                     s.context,
                     new SrqInitAttrEx()
                             .srqType(SrqType.XRC)
@@ -65,10 +65,10 @@ class BlindXrcRequestTest {
                             .xrcd(xrcd)
                             .cq(s.cq),
                     new EventQueue<>("get_async_event", "context", port));
-            RxeSharedReceiveQueue srq = handle.srq;
-            ((XrcdHandle) xrcd).domain.add(srq);
-            XrcTarget target =
-                    new XrcTarget(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), port);
+            RxeSrq srq = handle.srq;
+            ((RxeXrcDomain) xrcd).domain.add(srq);
+            RxeXrcQp target =
+                    new RxeXrcQp(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), port);
             port.add(target);
             connect(target, peer, s);
             peer.connect(s.gid(), target.qpNum());
@@ -89,7 +89,7 @@ class BlindXrcRequestTest {
         }
     }
 
-    private static void connect(XrcTarget target, ScriptedPeer peer, Subject s) {
+    private static void connect(RxeXrcQp target, ScriptedPeer peer, Subject s) {
         QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(s.access);
         target.modify(init, init.mask());
         QpAttr rtr = new QpAttr()

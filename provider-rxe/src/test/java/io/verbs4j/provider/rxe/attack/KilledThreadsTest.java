@@ -14,7 +14,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import io.verbs4j.testsupport.Patience;
@@ -36,7 +36,7 @@ class KilledThreadsTest {
     private static final int POISONED_QPN = 0x7abcde;
 
     /** A queue pair that kills the thread that visits it, or makes it fail. */
-    private static final class Poisoned extends RxeQueuePair {
+    private static final class Poisoned extends RxeQp {
         private final boolean forWorker;
         private final AtomicInteger left = new AtomicInteger();
 

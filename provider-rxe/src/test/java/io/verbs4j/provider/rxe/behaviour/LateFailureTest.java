@@ -7,7 +7,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.testsupport.Patience;
@@ -33,7 +33,7 @@ class LateFailureTest {
         try (TestContext device = way.open();
                 ObservedEnd a = new ObservedEnd(device, QpType.RC);
                 ObservedEnd b = new ObservedEnd(device, QpType.RC)) {
-            RxeQueuePair receiver = ((QpHandle) b.qp).qp;
+            RxeQp receiver = ((RxeQueuePair) b.qp).qp;
             connect(a, b);
             SendPath old = receiver.path();
             a.modify(QpState.RESET);

@@ -15,8 +15,8 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.MrKeyHandle;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegionKey;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 
 /** A target queue pair of a type, in a state, with or without work. */
 final class Mark {
@@ -49,7 +49,7 @@ final class Mark {
     static final int MTU = 256;
     private static final int PIECES = 4;
 
-    final RxeQueuePair qp;
+    final RxeQp qp;
     final Role role;
     private final Range range;
     private final MemoryRegion local;
@@ -61,7 +61,7 @@ final class Mark {
      * On RC: a key of pieces of the open region's memory, mapped when the queue pair is prepared, until a packet
      * invalidates it.
      */
-    final MrKeyHandle fast;
+    final RxeMemoryRegionKey fast;
 
     /** The message the generator has started to send to this queue pair: a packet's opcode, and the remaining bytes. */
     int underWay = -1;
@@ -70,13 +70,13 @@ final class Mark {
 
     private int receive;
 
-    Mark(RxeQueuePair qp, Role role, Range range) {
+    Mark(RxeQp qp, Role role, Range range) {
         this.qp = qp;
         this.role = role;
         this.range = range;
         this.local = range.grounds.local;
         this.window = qp.qpType() == QpType.RC ? qp.pd().allocMw(MwType.TYPE_2) : null;
-        this.fast = qp.qpType() == QpType.RC ? new MrKeyHandle(qp.keys(), qp.pd(), PIECES) : null;
+        this.fast = qp.qpType() == QpType.RC ? new RxeMemoryRegionKey(qp.keys(), qp.pd(), PIECES) : null;
     }
 
     /** Restores the desired condition of the queue pair, whatever has happened to it. */

@@ -38,17 +38,17 @@ import io.verbs4j.provider.rxe.packet.Dispatcher;
 import io.verbs4j.provider.rxe.packet.PacketPaths;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.qp.QpHost;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
-import io.verbs4j.provider.rxe.queue.SrqHandle;
+import io.verbs4j.provider.rxe.queue.RxeSrq;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
-import io.verbs4j.provider.rxe.xrc.XrcTarget;
-import io.verbs4j.provider.rxe.xrc.XrcdHandle;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.RxeXrcQp;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ final class Range implements AutoCloseable, QpHost {
     private final PacketPaths paths = new PacketPaths(port);
     private final Dispatcher dispatcher = paths.newDispatcher();
     private final PipeFabric fabric;
-    private final ArrayDeque<RxeQueuePair> kicked = new ArrayDeque<>();
+    private final ArrayDeque<RxeQp> kicked = new ArrayDeque<>();
     private final WorkCompletion[] completions = new WorkCompletion[64];
     private final Packet packet = new Packet();
 
@@ -101,9 +101,9 @@ final class Range implements AutoCloseable, QpHost {
     private final List<Mark> all = new ArrayList<>();
 
     private final XrcDomain xrcd;
-    private final RxeSharedReceiveQueue xrcSrq;
-    private final RxeSharedReceiveQueue foreignXrcSrq;
-    private final SrqHandle tagSrq;
+    private final RxeSrq xrcSrq;
+    private final RxeSrq foreignXrcSrq;
+    private final RxeSharedReceiveQueue tagSrq;
     private final Mark busy;
 
     /** Completions of all kinds so far, to check that something was accepted. */
@@ -151,8 +151,8 @@ final class Range implements AutoCloseable, QpHost {
         all.addAll(marks);
         all.add(new Mark(make(QpType.XRC_SEND, Mark.Role.BUSY), Mark.Role.BUSY, this));
         for (Mark.Role role : List.of(Mark.Role.RTR, Mark.Role.RTS, Mark.Role.NO_ACCESS, Mark.Role.SQD)) {
-            XrcTarget target =
-                    new XrcTarget(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), this);
+            RxeXrcQp target =
+                    new RxeXrcQp(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), this);
             port.add(target);
             all.add(new Mark(target, role, this));
         }
@@ -163,36 +163,36 @@ final class Range implements AutoCloseable, QpHost {
         all.forEach(Mark::prepare);
     }
 
-    private RxeSharedReceiveQueue xrcSrq(ProtectionDomain domain) {
+    private RxeSrq xrcSrq(ProtectionDomain domain) {
         SrqInitAttrEx attr = new SrqInitAttrEx()
                 .srqType(SrqType.XRC)
                 .attr(new SrqAttr().maxWr(16).maxSge(2))
                 .pd(domain)
                 .xrcd(xrcd)
                 .cq(cq);
-        RxeSharedReceiveQueue queue = new SrqHandle(context, attr, events).srq;
-        ((XrcdHandle) xrcd).domain.add(queue);
+        RxeSrq queue = new RxeSharedReceiveQueue(context, attr, events).srq;
+        ((RxeXrcDomain) xrcd).domain.add(queue);
         return queue;
     }
 
-    private SrqHandle tagSrq() {
+    private RxeSharedReceiveQueue tagSrq() {
         SrqInitAttrEx attr = new SrqInitAttrEx()
                 .srqType(SrqType.TM)
                 .attr(new SrqAttr().maxWr(16).maxSge(2))
                 .pd(pd)
                 .cq(cq)
                 .tmCap(TAGS, TAGS);
-        return new SrqHandle(context, attr, events);
+        return new RxeSharedReceiveQueue(context, attr, events);
     }
 
-    private RxeQueuePair makeTagged(int sends) {
+    private RxeQp makeTagged(int sends) {
         QpInitAttr attr = new QpInitAttr()
                 .qpType(QpType.RC)
                 .sendCq(cq)
                 .recvCq(cq)
                 .srq(tagSrq)
                 .cap(new QpCap().maxSendWr(sends).maxSendSge(2));
-        RxeQueuePair qp = new QpHandle(context, QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events).qp;
+        RxeQp qp = new RxeQueuePair(context, QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events).qp;
         port.add(qp);
         return qp;
     }
@@ -212,14 +212,14 @@ final class Range implements AutoCloseable, QpHost {
         }
     }
 
-    private RxeQueuePair make(int type, Mark.Role role) {
+    private RxeQp make(int type, Mark.Role role) {
         QpInitAttr attr = new QpInitAttr()
                 .qpType(type)
                 .sendCq(cq)
                 .recvCq(cq)
                 .srq(role == Mark.Role.SHARED_RECEIVE ? srq : null)
                 .cap(new QpCap().maxSendWr(16).maxRecvWr(16).maxSendSge(2).maxRecvSge(2));
-        RxeQueuePair qp = new QpHandle(context, QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events).qp;
+        RxeQp qp = new RxeQueuePair(context, QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events).qp;
         port.add(qp);
         return qp;
     }
@@ -230,7 +230,7 @@ final class Range implements AutoCloseable, QpHost {
         return path;
     }
 
-    void toState(RxeQueuePair qp, int state, Mark.Role role) {
+    void toState(RxeQp qp, int state, Mark.Role role) {
         QpAttr attr = new QpAttr().qpState(state);
         boolean datagrams = qp.qpType() == QpType.UD;
         switch (state) {
@@ -348,13 +348,13 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     private void refillShared() {
-        for (RxeSharedReceiveQueue queue : List.of(((SrqHandle) srq).srq, xrcSrq, foreignXrcSrq, tagSrq.srq)) {
+        for (RxeSrq queue : List.of(((RxeSharedReceiveQueue) srq).srq, xrcSrq, foreignXrcSrq, tagSrq.srq)) {
             refill(queue);
         }
         refillTags();
     }
 
-    private void refill(RxeSharedReceiveQueue queue) {
+    private void refill(RxeSrq queue) {
         int error = 0;
         while (error == 0) {
             error = queue.postRecv(
@@ -388,7 +388,7 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     @Override
-    public void kick(RxeQueuePair qp) {
+    public void kick(RxeQp qp) {
         kicked.add(qp);
     }
 
@@ -418,7 +418,7 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     @Override
-    public SendPath newPath(RxeQueuePair qp) {
+    public SendPath newPath(RxeQp qp) {
         return qp.qpType() == QpType.UD ? paths.datagrams(qp) : paths.connected(qp, link);
     }
 

@@ -25,8 +25,8 @@ class DeviceCodePageTest {
     Path folder;
 
     private static String block(String language) throws Exception {
-        Matcher found = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(PAGE));
+        Matcher found =
+                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
         assertThat(found.find()).as("a block of " + language).isTrue();
         return found.group(1);
     }

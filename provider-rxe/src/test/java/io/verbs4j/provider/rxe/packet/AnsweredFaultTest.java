@@ -16,7 +16,7 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.MrKeyHandle;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegionKey;
 import io.verbs4j.testsupport.Full;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,7 +52,7 @@ class AnsweredFaultTest {
             }
             a.connect(b.gid(), b.qp.qpNum(), 0xffff00, 77);
             b.connect(a.gid(), a.qp.qpNum(), 77, 0xffff00);
-            MrKeyHandle key = new MrKeyHandle(b.context.port().keys(), b.pd, 4);
+            RxeMemoryRegionKey key = new RxeMemoryRegionKey(b.context.port().keys(), b.pd, 4);
             long sum = 0;
             for (int i = 0; i < ROUNDS; i++) {
                 SendWorkRequest set = to(new SendWorkRequest().opcode(WrOpcode.ATOMIC_WRITE), 1, mr, 8)
@@ -84,7 +84,7 @@ class AnsweredFaultTest {
     }
 
     /** Reads into unordered pieces, with another key each time. */
-    private static void readAndTakeBack(Subject a, Subject b, MrKeyHandle key, int round) {
+    private static void readAndTakeBack(Subject a, Subject b, RxeMemoryRegionKey key, int round) {
         int number = MemoryWindow.incRkey(key.lkey());
         SendWorkRequest give = new SendWorkRequest()
                 .opcode(WrOpcode.REG_MR)

@@ -14,7 +14,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.testsupport.Patience;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class FairnessTest {
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
             subject.post(WrOpcode.SEND, 1, 0, 10);
             subject.next(1, WcStatus.RETRY_EXC_ERR);
-            assertThat(((QpHandle) busy).qp.sendQueue().isEmpty())
+            assertThat(((RxeQueuePair) busy).qp.sendQueue().isEmpty())
                     .as("the timer waited for all packets of another queue pair")
                     .isFalse();
         }
@@ -100,7 +100,7 @@ class FairnessTest {
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
             // Nobody polls: the device's threads have to receive packets.
             while (subject.counters().get(TransportCounters.GHOST_RESPONSE) < 100) {
-                ((QpHandle) other).qp.wakeAt(((QpHandle) other).qp.now());
+                ((RxeQueuePair) other).qp.wakeAt(((RxeQueuePair) other).qp.now());
                 peer.ack(5000);
             }
         }

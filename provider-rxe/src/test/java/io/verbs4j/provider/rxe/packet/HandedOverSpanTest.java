@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.QpType;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -31,7 +31,7 @@ class HandedOverSpanTest {
         peer.connect(subject.gid(), subject.qp.qpNum());
         subject.connect(peer.gid(), ScriptedPeer.QPN, 100, PSN);
         path = new RcPath(
-                ((QpHandle) subject.qp).qp,
+                ((RxeQueuePair) subject.qp).qp,
                 subject.context.port().openLinks().get(0),
                 new HeldPaths(),
                 new TransportCounters());

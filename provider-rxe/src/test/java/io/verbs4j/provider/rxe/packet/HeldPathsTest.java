@@ -7,7 +7,7 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,7 +20,7 @@ class HeldPathsTest {
                 Subject subject = new Subject(QpType.RC, null, 4096)) {
             peer.connect(subject.gid(), subject.qp.qpNum());
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
-            RcPath path = (RcPath) ((QpHandle) subject.qp).qp.path();
+            RcPath path = (RcPath) ((RxeQueuePair) subject.qp).qp.path();
             subject.post(WrOpcode.SEND, 1, 0, 10);
             subject.post(WrOpcode.SEND, 2, 0, 10); // unacknowledged so far: this one is held
             assertThat(path.held.size()).isEqualTo(1);

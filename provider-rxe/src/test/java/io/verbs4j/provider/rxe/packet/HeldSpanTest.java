@@ -15,7 +15,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
@@ -176,7 +176,7 @@ class HeldSpanTest {
     /** Posts both messages and reclaims the memory of the first while the receiver processes its first span. */
     private void send(int opcode, TakenBack how) {
         long before = sent();
-        synchronized (((QpHandle) b.qp).qp.recvLock) { // the receiver waits for this lock
+        synchronized (((RxeQueuePair) b.qp).qp.recvLock) { // the receiver waits for this lock
             a.post(request(a, b, opcode, memory, mr.lkey()));
             otherA.post(request(otherA, otherB, opcode, otherA.address(0), otherA.mr.lkey()));
             assertThat(sent() - before).isGreaterThanOrEqualTo(2 * BYTES);

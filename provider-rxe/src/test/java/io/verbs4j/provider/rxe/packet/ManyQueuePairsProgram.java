@@ -23,7 +23,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.port.RxeConfig;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.testsupport.LiveHeap;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -113,12 +113,12 @@ final class ManyQueuePairsProgram {
                 check(e.errno() == Errno.ENOMEM, "ENOMEM");
                 check(e.getMessage().contains("-XX:MaxDirectMemorySize"), e.getMessage());
             }
-            check(((QpHandle) qp).qp.state() == QpState.INIT, "the failed change to RTR changed the state");
+            check(((RxeQueuePair) qp).qp.state() == QpState.INIT, "the failed change to RTR changed the state");
             hog.clear(); // the JVM collects it on demand
             QpAttr again = rtr(context.queryGid(1, 0), qp.qpNum());
             qp.modify(again);
             toRts(qp);
-            check(((QpHandle) qp).qp.state() == QpState.RTS, "RTR or RTS failed with enough memory");
+            check(((RxeQueuePair) qp).qp.state() == QpState.RTS, "RTR or RTS failed with enough memory");
         }
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.QpType;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.testsupport.Patience;
@@ -26,7 +26,7 @@ class RcResponderLimitTest {
                 Subject subject = new Subject(QpType.RC, null, BYTES)) {
             peer.connect(subject.gid(), subject.qp.qpNum());
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, PSN);
-            RcResponder responder = ((RcPath) ((QpHandle) subject.qp).qp.path()).responder;
+            RcResponder responder = ((RcPath) ((RxeQueuePair) subject.qp).qp.path()).responder;
             peer.read(PSN, subject.address(0), subject.mr.rkey(), BYTES);
             await(subject, responder, 0);
 

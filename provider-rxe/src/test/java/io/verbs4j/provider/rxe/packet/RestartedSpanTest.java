@@ -9,7 +9,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -80,7 +80,7 @@ class RestartedSpanTest {
                 return true;
             }
         });
-        RcPath path = (RcPath) ((QpHandle) subject.qp).qp.path();
+        RcPath path = (RcPath) ((RxeQueuePair) subject.qp).qp.path();
         path.onPacket(packet);
         path.burstEnded(false);
     }

@@ -28,7 +28,7 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -229,7 +229,7 @@ public final class Subject implements AutoCloseable {
     }
 
     public int state() {
-        return ((QpHandle) qp).qp.state();
+        return ((RxeQueuePair) qp).qp.state();
     }
 
     public TransportCounters counters() {

@@ -9,7 +9,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import java.util.concurrent.TimeUnit;
@@ -139,7 +139,7 @@ class TimersTest {
             subject.post(WrOpcode.SEND, 1, 0, 10);
             peer.next(Opcode.RC_SEND_ONLY, PSN);
             // A packet of another queue pair blocks the receiving thread, and the acknowledgement is queued behind it.
-            synchronized (((QpHandle) other.qp).qp.sendLock) {
+            synchronized (((RxeQueuePair) other.qp).qp.sendLock) {
                 peer.connect(subject.gid(), other.qp.qpNum());
                 peer.ack(PSN);
                 awaitBlockedThread();
@@ -159,7 +159,7 @@ class TimersTest {
         try (Subject other = another()) {
             subject.post(WrOpcode.SEND, 1, 0, 10);
             peer.next(Opcode.RC_SEND_ONLY, PSN);
-            synchronized (((QpHandle) other.qp).qp.sendLock) {
+            synchronized (((RxeQueuePair) other.qp).qp.sendLock) {
                 peer.connect(subject.gid(), other.qp.qpNum());
                 peer.ack(PSN);
                 awaitBlockedThread();

@@ -10,7 +10,7 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
@@ -37,21 +37,21 @@ class WorkerDeadlineTest {
     private final List<QueuePair> qps = new ArrayList<>();
 
     /** Has no deadline left once the worker has served it, when the worker reads the clock; null before. */
-    private volatile RxeQueuePair first;
+    private volatile RxeQp first;
 
     /** Gets a deadline from the worker then, and whether it has been set. */
-    private volatile RxeQueuePair other;
+    private volatile RxeQp other;
 
     private volatile boolean set;
 
-    private RxeQueuePair create() {
+    private RxeQp create() {
         QueuePair qp = pd.createQp(new QpInitAttr()
                 .qpType(QpType.RC)
                 .sendCq(cq)
                 .recvCq(cq)
                 .cap(new QpCap().maxSendWr(1).maxRecvWr(1).maxSendSge(1).maxRecvSge(1)));
         qps.add(qp);
-        return ((QpHandle) qp).qp;
+        return ((RxeQueuePair) qp).qp;
     }
 
     @AfterEach
@@ -65,7 +65,7 @@ class WorkerDeadlineTest {
     /** The device's clock. Reading it is the only thing the worker does between two queue pairs. */
     private long nanos() {
         long now = System.nanoTime();
-        RxeQueuePair served = first;
+        RxeQp served = first;
         if (served != null && !set && isWorker(Thread.currentThread()) && served.deadline() == Long.MAX_VALUE) {
             set = true;
             other.wakeAt(context.port().now() + SOON);
@@ -87,8 +87,8 @@ class WorkerDeadlineTest {
 
     @Test
     void deadlinesSetDuringScanAreKept() throws InterruptedException {
-        RxeQueuePair served = create();
-        RxeQueuePair late = create();
+        RxeQp served = create();
+        RxeQp late = create();
         late.wakeAt(context.port().now() + LATER); // otherwise it would soon check all of them again anyway
         for (int i = 0; i < OTHERS; i++) {
             other = create();

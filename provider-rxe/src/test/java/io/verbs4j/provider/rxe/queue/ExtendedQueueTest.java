@@ -35,7 +35,7 @@ class ExtendedQueueTest {
 
     private final TestContext context = TestContext.open((String) null);
     private final Host host = new Host();
-    private final ChannelHandle channel = new ChannelHandle(context, context.port());
+    private final RxeCompletionChannel channel = new RxeCompletionChannel(context, context.port());
     private int overruns;
 
     /** A port without packets. */
@@ -58,7 +58,7 @@ class ExtendedQueueTest {
         }
 
         @Override
-        public void watch(RxeCompletionQueue cq, boolean on) {
+        public void watch(RxeCq cq, boolean on) {
             watched = on;
         }
     }
@@ -68,11 +68,11 @@ class ExtendedQueueTest {
         context.close();
     }
 
-    private CqExHandle queue(int cqe, long wcFlags, boolean singleThreaded, boolean ignoreOverrun) {
+    private RxeCompletionQueueEx queue(int cqe, long wcFlags, boolean singleThreaded, boolean ignoreOverrun) {
         TickClock ticks = new TickClock(new TickClock.Rate(20, 156_250), () -> host.now);
         CqInitAttrEx attr = new CqInitAttrEx().cqe(cqe).wcFlags(wcFlags).channel(channel);
         boolean stamps = (wcFlags & WcExFlags.COMPLETION_TIMESTAMP) != 0;
-        return new CqExHandle(
+        return new RxeCompletionQueueEx(
                 context,
                 attr,
                 host,
@@ -80,11 +80,11 @@ class ExtendedQueueTest {
                 new CqOptions(stamps ? ticks : null, null, singleThreaded, false, ignoreOverrun));
     }
 
-    private CqExHandle queue(int cqe) {
+    private RxeCompletionQueueEx queue(int cqe) {
         return queue(cqe, ALL, false, false);
     }
 
-    private static boolean push(CqHandle cq, long wrId) {
+    private static boolean push(RxeCompletionQueue cq, long wrId) {
         return cq.cq.push(new WorkCompletion().wrId(wrId).byteLen(5), ("owner " + wrId).intern(), false);
     }
 
@@ -116,7 +116,7 @@ class ExtendedQueueTest {
 
     @Test
     void fieldsBeyondCallersSizeAreOmitted() {
-        CqExHandle cq = queue(8);
+        RxeCompletionQueueEx cq = queue(8);
         host.now = 1_000_000;
         push(cq, 1);
         push(cq, 2);
@@ -140,7 +140,7 @@ class ExtendedQueueTest {
 
     @Test
     void queueWithoutTimestampsClearsThem() {
-        CqExHandle cq = queue(8, WcExFlags.STANDARD, false, false);
+        RxeCompletionQueueEx cq = queue(8, WcExFlags.STANDARD, false, false);
         push(cq, 1);
         WorkCompletion[] wc = {new WorkCompletion().completionTs(9).completionWallclockNs(9)};
         assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
@@ -150,7 +150,7 @@ class ExtendedQueueTest {
 
     @Test
     void reusedEntriesHaveNewTimestamps() {
-        CqExHandle cq = queue(1);
+        RxeCompletionQueueEx cq = queue(1);
         WorkCompletion[] wc = {new WorkCompletion()};
         WorkCompletion failed = new WorkCompletion().status(WcStatus.WR_FLUSH_ERR);
         for (int i = 0; i < 5; i++) {
@@ -167,7 +167,7 @@ class ExtendedQueueTest {
     @Test
     void pollWithoutSizeClearsExtendedFields() {
         WorkCompletion[] wc = {new WorkCompletion()};
-        CqExHandle cq = queue(8);
+        RxeCompletionQueueEx cq = queue(8);
         push(cq, 1);
         push(cq, 2);
         assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
@@ -182,7 +182,7 @@ class ExtendedQueueTest {
 
     @Test
     void entriesAreReleasedByEndPoll() {
-        CqExHandle cq = queue(3);
+        RxeCompletionQueueEx cq = queue(3);
         assertThat(cq.startPoll(null)).isEqualTo(Errno.ENOENT);
         push(cq, 1);
         push(cq, 2);
@@ -213,7 +213,7 @@ class ExtendedQueueTest {
 
     @Test
     void readingWithoutStartPollFails() {
-        CqExHandle cq = queue(4);
+        RxeCompletionQueueEx cq = queue(4);
         push(cq, 1);
         assertThat(cq.nextPoll()).isEqualTo(Errno.EINVAL);
         assertThat(cq.endPoll()).isEqualTo(Errno.EINVAL);
@@ -242,7 +242,7 @@ class ExtendedQueueTest {
 
     @Test
     void unrequestedFieldsAreRefused() {
-        CqExHandle cq = queue(4, WcExFlags.QP_NUM, false, false);
+        RxeCompletionQueueEx cq = queue(4, WcExFlags.QP_NUM, false, false);
         push(cq, 1);
         assertThat(cq.startPoll(null)).isZero();
         assertThat(cq.readQpNum()).isZero();
@@ -256,7 +256,7 @@ class ExtendedQueueTest {
 
     @Test
     void readerIsNotDisturbed() {
-        CqExHandle cq = queue(4);
+        RxeCompletionQueueEx cq = queue(4);
         push(cq, 1);
         push(cq, 2);
         push(cq, 3);
@@ -283,7 +283,7 @@ class ExtendedQueueTest {
 
     @Test
     void otherThreadsWaitForReader() throws InterruptedException, ExecutionException, TimeoutException {
-        CqExHandle cq = queue(4);
+        RxeCompletionQueueEx cq = queue(4);
         push(cq, 1);
         push(cq, 2);
         push(cq, 3);
@@ -304,7 +304,7 @@ class ExtendedQueueTest {
 
     @Test
     void waitForReaderIsLimited() {
-        CqExHandle cq = queue(4);
+        RxeCompletionQueueEx cq = queue(4);
         push(cq, 1);
         push(cq, 2);
         assertThat(cq.startPoll(null)).isZero();
@@ -323,7 +323,7 @@ class ExtendedQueueTest {
     /** Two threads, each of which reads a queue and wants that of the other. */
     @Test
     void crossedReadersGetBusy() {
-        List<CqExHandle> queues = List.of(queue(4), queue(4));
+        List<RxeCompletionQueueEx> queues = List.of(queue(4), queue(4));
         queues.forEach(cq -> push(cq, 1));
         CyclicBarrier both = new CyclicBarrier(2);
         List<CompletableFuture<Integer>> answers = List.of(0, 1).stream()
@@ -351,7 +351,7 @@ class ExtendedQueueTest {
 
     @Test
     void deadReaderReleasesItsEntries() throws InterruptedException {
-        CqExHandle cq = queue(2);
+        RxeCompletionQueueEx cq = queue(2);
         push(cq, 1);
         push(cq, 2);
         Thread dies = new Thread(() -> cq.startPoll(null));
@@ -369,7 +369,7 @@ class ExtendedQueueTest {
 
     @Test
     void singleThreadedQueueIgnoresThreads() {
-        CqExHandle cq = queue(4, ALL, true, false);
+        RxeCompletionQueueEx cq = queue(4, ALL, true, false);
         push(cq, 1);
         push(cq, 2);
         assertThat(elsewhere(() -> cq.startPoll(null))).isZero();
@@ -383,7 +383,7 @@ class ExtendedQueueTest {
 
     @Test
     void addingDoesNotWaitForReader() throws InterruptedException {
-        CqExHandle cq = queue(100, ALL, false, true);
+        RxeCompletionQueueEx cq = queue(100, ALL, false, true);
         push(cq, 0);
         assertThat(cq.startPoll(null)).isZero();
         CountDownLatch added = new CountDownLatch(1);
@@ -405,7 +405,7 @@ class ExtendedQueueTest {
 
     @Test
     void overrunOverwritesOldest() {
-        CqExHandle cq = queue(3, ALL, false, true);
+        RxeCompletionQueueEx cq = queue(3, ALL, false, true);
         for (int i = 1; i <= 8; i++) {
             assertThat(push(cq, i)).isTrue();
         }
@@ -428,7 +428,7 @@ class ExtendedQueueTest {
 
     @Test
     void eventsAreModeratedByCount() {
-        CqExHandle cq = queue(2000);
+        RxeCompletionQueueEx cq = queue(2000);
         cq.cq.moderate(7, 0);
         assertThat(host.watched).isFalse();
         int events = 0;
@@ -449,7 +449,7 @@ class ExtendedQueueTest {
 
     @Test
     void eventsAreModeratedByTime() {
-        CqExHandle cq = queue(2000);
+        RxeCompletionQueueEx cq = queue(2000);
         cq.cq.moderate(3, 1000);
         assertThat(host.watched).isTrue();
         host.now = 500;
@@ -478,7 +478,7 @@ class ExtendedQueueTest {
 
     @Test
     void onlySolicitedCompletionsCount() {
-        CqExHandle cq = queue(100);
+        RxeCompletionQueueEx cq = queue(100);
         cq.cq.moderate(2, 0);
         cq.reqNotify(true);
         push(cq, 1);

@@ -62,7 +62,7 @@ class FrameChannelTest {
         System.setProperty("java.io.tmpdir", folder.toString());
         context = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT);
         xrcd = context.openXrcd(new XrcdInitAttr().file(folder.resolve("file")).oflags(XrcdOpenFlags.CREAT));
-        Rendezvous rendezvous = ((XrcdHandle) xrcd).domain.rendezvous();
+        Rendezvous rendezvous = ((RxeXrcDomain) xrcd).domain.rendezvous();
         Path own = rendezvous.socket(rendezvous.prefix());
         socket = own.resolveSibling(rendezvous.prefix() == 0x123 ? "124" : "123");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -164,7 +164,7 @@ class FrameChannelTest {
             assertThatThrownBy(() -> frames.receive(PATIENCE)).isInstanceOf(IOException.class);
         });
         try (QueuePair qp = openQp()) {
-            RemoteTarget remote = ((XrcQpHandle) qp).hold.remote();
+            RemoteTarget remote = ((RxeXrcQueuePair) qp).hold.remote();
             assertThat(errno(() -> remote.modify(new QpAttr(), QpAttrMask.STATE)))
                     .isEqualTo(Errno.EINTR);
             assertThat(Thread.interrupted()).isTrue();
@@ -189,7 +189,7 @@ class FrameChannelTest {
             assertThatThrownBy(() -> frames.receive(PATIENCE)).isInstanceOf(IOException.class);
         });
         try (QueuePair qp = openQp()) {
-            RemoteTarget remote = ((XrcQpHandle) qp).hold.remote();
+            RemoteTarget remote = ((RxeXrcQueuePair) qp).hold.remote();
             remote.modify(new QpAttr(), QpAttrMask.STATE);
             remote.tell(new QpAttr());
         }

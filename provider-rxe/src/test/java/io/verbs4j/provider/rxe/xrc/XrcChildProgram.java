@@ -102,7 +102,7 @@ public final class XrcChildProgram implements AutoCloseable {
     }
 
     XrcDomainState domain() {
-        return ((XrcdHandle) xrcd).domain;
+        return ((RxeXrcDomain) xrcd).domain;
     }
 
     @Override

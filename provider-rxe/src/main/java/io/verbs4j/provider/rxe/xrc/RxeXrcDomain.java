@@ -5,11 +5,11 @@ import io.verbs4j.Context;
 import io.verbs4j.XrcDomain;
 
 /** A program's handle of an XRC domain. */
-public final class XrcdHandle extends XrcDomain {
+public final class RxeXrcDomain extends XrcDomain {
     /** The domain. */
     public final XrcDomainState domain;
 
-    XrcdHandle(Context context, XrcDomainState domain) {
+    RxeXrcDomain(Context context, XrcDomainState domain) {
         super(context);
         this.domain = domain;
     }

@@ -6,12 +6,12 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 
 /** The program's handle of a completion channel. */
-public final class ChannelHandle extends CompletionChannel {
+public final class RxeCompletionChannel extends CompletionChannel {
     /** The events that were not fetched yet. */
     public final EventQueue<CompletionQueue> events;
 
     /** Creates a channel. */
-    public ChannelHandle(Context context, EventQueue.Waiters waiters) {
+    public RxeCompletionChannel(Context context, EventQueue.Waiters waiters) {
         super(context);
         events = new EventQueue<>("get_cq_event", "completion channel", waiters);
     }

@@ -6,7 +6,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.provider.rxe.base.Mishaps;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.QpHost;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.RxeQp;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
 /** A queue pair of type XRC_RECV. Programs have only handles of it, none of which owns it. */
-public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
+public final class RxeXrcQp extends RxeQp implements XrcReceiver {
     private static final Mishaps MISHAPS = new Mishaps("an event could not be reported to another process");
 
     private final XrcDomainState domain;
@@ -43,9 +43,9 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
     }
 
     /** Creates a queue pair without a handle. */
-    public XrcTarget(QpInitAttrEx attr, int qpNum, QpHost host) {
+    public RxeXrcQp(QpInitAttrEx attr, int qpNum, QpHost host) {
         super(attr, qpNum, host, null);
-        this.domain = ((XrcdHandle) attr.xrcd()).domain;
+        this.domain = ((RxeXrcDomain) attr.xrcd()).domain;
     }
 
     /** Sets the control; call it before the first handle is created. */

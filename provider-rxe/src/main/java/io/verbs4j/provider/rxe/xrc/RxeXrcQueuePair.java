@@ -18,20 +18,20 @@ import io.verbs4j.provider.rxe.queue.ReadyEvents;
  * A program's handle of a queue pair of type XRC_RECV. Nothing can be posted to it, because it sends nothing and has no
  * receive queue.
  */
-public final class XrcQpHandle extends QueuePair {
+public final class RxeXrcQueuePair extends QueuePair {
     /** The hold on the queue pair. */
     public final XrcHold hold;
 
     /** Creates the first handle. */
-    public XrcQpHandle(Context context, QpInitAttrEx attr, XrcTarget target, EventQueue<AsyncEvent> events) {
+    public RxeXrcQueuePair(Context context, QpInitAttrEx attr, RxeXrcQp target, EventQueue<AsyncEvent> events) {
         super(context, attr, target.qpNum());
         hold = new XrcHold(target, ReadyEvents.of(events, this));
     }
 
     /** Opens another handle. */
-    public XrcQpHandle(Context context, QpOpenAttr attr, EventQueue<AsyncEvent> events) {
+    public RxeXrcQueuePair(Context context, QpOpenAttr attr, EventQueue<AsyncEvent> events) {
         super(context, attr);
-        hold = new XrcHold(((XrcdHandle) attr.xrcd()).domain, attr.qpNum(), ReadyEvents.of(events, this));
+        hold = new XrcHold(((RxeXrcDomain) attr.xrcd()).domain, attr.qpNum(), ReadyEvents.of(events, this));
     }
 
     @Override

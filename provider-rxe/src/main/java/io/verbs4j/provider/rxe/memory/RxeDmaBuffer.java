@@ -7,11 +7,11 @@ import io.verbs4j.natives.memory.NativeMemory;
 import java.nio.ByteBuffer;
 
 /** A buffer that the embedded device has allocated. */
-public final class DmaBufferHandle extends DmaBuffer {
+public final class RxeDmaBuffer extends DmaBuffer {
     private final ByteBuffer memory;
 
     /** Creates the handle of page-aligned memory. */
-    public DmaBufferHandle(ProtectionDomain pd, ByteBuffer memory) {
+    public RxeDmaBuffer(ProtectionDomain pd, ByteBuffer memory) {
         super(pd, NativeMemory.address(memory), memory.capacity());
         this.memory = memory;
     }

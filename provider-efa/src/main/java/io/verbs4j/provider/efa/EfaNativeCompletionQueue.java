@@ -21,27 +21,27 @@ import java.nio.ByteBuffer;
  * refused here. Older releases report some errors as a general error; they are translated here from {@code vendorErr},
  * so that all releases report the same status.
  */
-final class EfaCompletionQueueHandle extends NativeCompletionQueue {
+final class EfaNativeCompletionQueue extends NativeCompletionQueue {
     @SuppressWarnings("unused") // keeps the buffer reachable, which polling reads
     private final ByteBuffer memory;
 
     private final boolean hasEvents;
 
-    EfaCompletionQueueHandle(
+    EfaNativeCompletionQueue(
             Context context, Object userContext, CompletionChannel channel, IbvCq ibv, boolean hasEvents) {
         super(context, userContext, channel, ibv);
         this.hasEvents = hasEvents;
         memory = null;
     }
 
-    EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCqEx ibv, boolean hasEvents, ByteBuffer memory) {
+    EfaNativeCompletionQueue(Context context, CqInitAttrEx attr, IbvCqEx ibv, boolean hasEvents, ByteBuffer memory) {
         super(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
         this.hasEvents = hasEvents;
         this.memory = memory;
     }
 
     /** Creates the handle of a queue that libefa cannot read. */
-    EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCq ibv, boolean hasEvents) {
+    EfaNativeCompletionQueue(Context context, CqInitAttrEx attr, IbvCq ibv, boolean hasEvents) {
         super(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), null);
         this.hasEvents = hasEvents;
         memory = null;

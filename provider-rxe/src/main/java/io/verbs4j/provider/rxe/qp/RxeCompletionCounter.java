@@ -6,7 +6,7 @@ import io.verbs4j.CompletionCounter;
 import io.verbs4j.Context;
 
 /** The program's handle of a completion counter. */
-public final class CounterHandle extends CompletionCounter {
+public final class RxeCompletionCounter extends CompletionCounter {
     /** The operations that the device can count, {@link CompCntrOps} bits. */
     public static final int OPS = (CompCntrOps.REMOTE_RDMA_WRITE << 1) - 1;
 
@@ -14,7 +14,7 @@ public final class CounterHandle extends CompletionCounter {
     public final Counter counter;
 
     /** Creates a counter of bytes or of requests, starting at 0. */
-    public CounterHandle(Context context, boolean bytes) {
+    public RxeCompletionCounter(Context context, boolean bytes) {
         super(context);
         counter = new Counter(bytes);
     }

@@ -11,19 +11,15 @@ import io.verbs4j.WcTmInfo;
 import io.verbs4j.WorkCompletion;
 
 /** The program's handle of an extended completion queue. */
-public final class CqExHandle extends CqHandle {
+public final class RxeCompletionQueueEx extends RxeCompletionQueue {
     /** Creates a queue and its handle. */
-    public CqExHandle(
-            Context context,
-            CqInitAttrEx attr,
-            CqHost host,
-            RxeCompletionQueue.OverrunHandler overrunHandler,
-            CqOptions options) {
+    public RxeCompletionQueueEx(
+            Context context, CqInitAttrEx attr, CqHost host, RxeCq.OverrunHandler overrunHandler, CqOptions options) {
         super(
                 context,
                 attr.cqe(),
                 attr.userContext(),
-                (ChannelHandle) attr.channel(),
+                (RxeCompletionChannel) attr.channel(),
                 host,
                 overrunHandler,
                 attr.wcFlags(),

@@ -5,12 +5,12 @@ import io.verbs4j.AddressHandle;
 import io.verbs4j.ProtectionDomain;
 
 /** The program's handle of an {@link AddressVector}. */
-public final class AhHandle extends AddressHandle {
+public final class RxeAddressHandle extends AddressHandle {
     /** The destination of datagrams. */
     public final AddressVector av;
 
     /** Creates a handle. */
-    public AhHandle(ProtectionDomain pd, AddressVector av) {
+    public RxeAddressHandle(ProtectionDomain pd, AddressVector av) {
         super(pd);
         this.av = av;
     }

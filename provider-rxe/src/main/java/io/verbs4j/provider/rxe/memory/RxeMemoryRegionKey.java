@@ -5,16 +5,16 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 
 /** The program's handle of a key that work requests register memory with. */
-public final class MrKeyHandle extends MemoryRegion {
+public final class RxeMemoryRegionKey extends MemoryRegion {
     /** The key. */
     public final FastKey key;
 
     /** Creates a key without memory, and its handle. */
-    public MrKeyHandle(MemoryKeys keys, ProtectionDomain pd, int maxEntries) {
+    public RxeMemoryRegionKey(MemoryKeys keys, ProtectionDomain pd, int maxEntries) {
         this(new FastKey(keys, pd, maxEntries));
     }
 
-    private MrKeyHandle(FastKey key) {
+    private RxeMemoryRegionKey(FastKey key) {
         super(key.pd(), 0, 0, 0, key.shown(), key.shown());
         this.key = key;
         key.onChange(this::update);

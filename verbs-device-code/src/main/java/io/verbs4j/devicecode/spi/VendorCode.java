@@ -58,7 +58,15 @@ public record VendorCode(int vendor, String name, String header, Map<String, Str
         }
     }
 
-    /** Copies the texts. */
+    /**
+     * Copies the texts.
+     *
+     * @param vendor the number that the text defines as {@code V4J_VENDOR}
+     * @param name the vendor's name
+     * @param header the file that programs include
+     * @param texts file names and contents
+     * @param layout the newest {@code V4J_RING_LAYOUT} that the text was written for
+     */
     public VendorCode {
         texts = Map.copyOf(texts);
         if (!texts.containsKey(header)) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ public final class Lanes {
         command.add("-DV4J_TEXT=\"" + code.header() + "\"");
         command.addAll(List.of("-o", library.toString(), source.toString(), "-lpthread"));
         Process gcc = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(gcc.getInputStream().readAllBytes());
+        String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (gcc.waitFor() != 0) {
             throw new IllegalStateException("gcc refuses the lanes:\n" + output);
         }
@@ -73,7 +74,7 @@ public final class Lanes {
 
     private static String source() {
         try (InputStream in = Lanes.class.getResourceAsStream("lanes.c")) {
-            return new String(in.readAllBytes());
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,6 +4,7 @@ package io.verbs4j.devicecode.lanes;
 import io.verbs4j.devicecode.DeviceCode;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -150,7 +151,7 @@ public final class TextCompilers {
                 .redirectErrorStream(true)
                 .directory(folder.toFile())
                 .start();
-        String output = new String(process.getInputStream().readAllBytes());
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         require(process.waitFor() == 0, command + " failed:\n" + output);
     }
 }

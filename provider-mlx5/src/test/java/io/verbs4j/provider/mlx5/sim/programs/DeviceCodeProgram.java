@@ -254,6 +254,7 @@ public final class DeviceCodeProgram implements AutoCloseable {
     /** A completion queue of two queue pairs stays Java's, and so do both. */
     private void shared() {
         try (QueuePair second = pd.createQp(Mlx5Rig.attr(QpType.RC, cq, null))) {
+            Check.require(second.qpNum() != qp.qpNum(), "two queue pairs have one number");
             Check.fails(Errno.EINVAL, "one of its own", () -> DeviceRing.export(qp));
             Check.equal(0, cq.poll(1, new WorkCompletion[] {new WorkCompletion()}), "poll");
         }

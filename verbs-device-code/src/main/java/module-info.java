@@ -1,5 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/** Verbs for processors that can't run Java: a provider's device-side code as texts in C and CUDA, and the rings it works on. */
+/**
+ * Verbs for processors that can't run Java: a provider's device-side code as texts in C and CUDA, and the queues that
+ * it works on.
+ */
 module io.verbs4j.devicecode {
     requires transitive io.verbs4j.spi;
     requires io.verbs4j.natives;

@@ -7,9 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that rings doorbells for device code that can't: it looks at an index that lanes write, and tells the device
- * by the provider's own code. It spins while there is something to do, then rests for longer and longer, up to 50
- * microseconds. Thread-safe.
+ * A thread that rings doorbells for lanes that cannot: it reads an index that lanes write, and rings by the provider's
+ * own code. It spins while there is work, then sleeps for longer and longer, up to 50 microseconds. Thread-safe.
  */
 public final class CpuProxy implements AutoCloseable {
     private static final int SPINS = 10_000;
@@ -26,11 +25,11 @@ public final class CpuProxy implements AutoCloseable {
     }
 
     /**
-     * Rings for the lanes of a ring from now on. Lanes that begin after this call leave ringing to this thread.
+     * Starts to ring for the lanes of a ring. Lanes that start after this call leave ringing to this thread.
      *
-     * @param ring the ring, of which no other proxy takes care
+     * @param ring the ring; no other proxy may serve it
      * @return this
-     * @throws VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} if the host can't ring for that queue
+     * @throws VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} if the host cannot ring for that queue
      */
     public CpuProxy add(DeviceRing ring) {
         ring.useProxy();
@@ -40,13 +39,13 @@ public final class CpuProxy implements AutoCloseable {
     }
 
     /**
-     * Leaves a ring alone. When this returns, the thread does not look at it any more.
+     * Stops serving a ring. When this returns, the thread no longer reads it.
      *
      * @param ring the ring
      */
     public void remove(DeviceRing ring) {
         if (rings.remove(ring)) {
-            synchronized (ring) { // a look that was under way is over
+            synchronized (ring) { // waits for a call of ring() that is under way
                 LockSupport.unpark(thread);
             }
         }

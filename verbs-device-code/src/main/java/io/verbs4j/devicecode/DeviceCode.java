@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The device-side verbs of a device's provider, as texts for a compiler: gcc or clang, nvcc, or NVRTC in this process. A
- * program includes {@link #header()}, and calls the same functions ({@code v4j_dev_...}) whatever the vendor.
+ * The device-side verbs of a device's provider, as texts for a compiler: gcc or clang, nvcc, or NVRTC in this process.
+ * A program includes {@link #header()}, and calls the same functions ({@code v4j_dev_...}) whatever the vendor.
  *
  * <pre>
  *   DeviceCode code = DeviceCode.of(context);
@@ -65,7 +65,7 @@ public final class DeviceCode {
         return new DeviceCode(vendor);
     }
 
-    /** The provider's part. */
+    /** Returns the provider's part. */
     static RingSource source(Context context, String verb) {
         RingSource source = context.vendor(RingSource.class);
         if (source == null) {
@@ -73,7 +73,7 @@ public final class DeviceCode {
                     Errno.EOPNOTSUPP,
                     verb,
                     "the provider of " + context.device().name()
-                            + " has no device code; verbs4j's providers for mlx5, EFA and the embedded device have");
+                            + " has no device code; the providers for mlx5, EFA and the embedded device have");
         }
         return source;
     }
@@ -124,14 +124,14 @@ public final class DeviceCode {
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
                         "device_code",
-                        "there is no device code in " + CodeLanguage.toString(language));
+                        "no device code in " + CodeLanguage.toString(language) + "; use C or CUDA");
         };
     }
 
     /**
      * Writes all files to a folder, over files of the same names.
      *
-     * @param folder where; it is made if it is not there
+     * @param folder the folder; it is created if it does not exist
      * @throws IOException if a file can't be written
      */
     public void writeTo(Path folder) throws IOException {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Whom requests of a datagram queue pair go to: {@code struct v4j_peer}. Connected queue pairs need none.
+ * The destination of a datagram, {@code struct v4j_peer}. Connected queue pairs need none.
  *
  * @param handle the device's number of the address handle
  * @param qpn the remote queue pair's number
@@ -18,7 +18,7 @@ public record DevicePeer(int handle, int qpn, int qkey) {
     public static final int SIZEOF = 16;
 
     /**
-     * Describes a peer by an address handle, which must stay open while device code sends to the peer.
+     * Describes a peer by an address handle, which must stay open while lanes send to the peer.
      *
      * @param ah the address handle
      * @param qpn the remote queue pair's number
@@ -33,7 +33,7 @@ public record DevicePeer(int handle, int qpn, int qkey) {
     /**
      * Writes the struct.
      *
-     * @param into where, from its position on, which moves behind it
+     * @param into the buffer; its position advances by {@link #SIZEOF}
      */
     public void putInto(ByteBuffer into) {
         ByteBuffer words = into.slice(into.position(), SIZEOF).order(ByteOrder.nativeOrder());

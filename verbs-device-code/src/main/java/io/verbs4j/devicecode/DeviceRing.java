@@ -17,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A queue pair or a completion queue that was handed over to device code: the block of memory, {@code struct v4j_ring},
- * that the functions {@code v4j_dev_...} take. It is handed over for good: {@code postSend} and {@code poll} by the host
- * fail with EBUSY from then on, also after {@link #close}; the queue can then only be destroyed.
+ * A queue pair or completion queue that device code has taken over: a block of memory, {@code struct v4j_ring}, which
+ * the functions {@code v4j_dev_...} take. The queue is handed over for good. {@code postSend} and {@code poll} by the
+ * host fail with EBUSY from then on, even after {@link #close}, when the queue can only be destroyed.
  *
- * <p>A device that sees host memory at the addresses of this process (a lane on a CPU, a GPU with unified addresses) can
- * use the block as it is. For others each {@linkplain #parts() part} is mapped, and {@link #map} writes the device's
- * address into the block.
+ * <p>A lane that sees host memory at the addresses of this process (a thread, a GPU with unified addresses) can use the
+ * block as it is. For others, map each {@linkplain #parts() part}, and write the device's address into the block by
+ * {@link #map}.
  *
  * <p>Thread-safe. Close it when no lane uses the block any more, and before its queues.
  */
@@ -56,13 +56,13 @@ public final class DeviceRing implements AutoCloseable {
     }
 
     /**
-     * Hands over a queue pair's send queue, and the completion queue of its sends, which must be of this queue pair alone.
+     * Hands over a queue pair's send queue and the completion queue of its sends, which no other queue pair may use.
      * The queue pair keeps its state; it may be connected before or after.
      *
      * @param qp the queue pair; nothing may be outstanding
-     * @return the block
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider has no device code or this kind of queue pair no
-     *     ring that others can use; {@link Errno#EBUSY} if requests are outstanding or it was handed over before;
+     * @return the ring
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider has no device code, or none for this kind of
+     *     queue pair; {@link Errno#EBUSY} if requests are outstanding or it was handed over before;
      *     {@link Errno#EINVAL} if other queue pairs use the completion queue
      */
     public static DeviceRing export(QueuePair qp) {
@@ -73,12 +73,12 @@ public final class DeviceRing implements AutoCloseable {
     }
 
     /**
-     * Hands over a completion queue, for device code that waits for what arrives.
+     * Hands over a completion queue to device code that waits for messages.
      *
      * @param cq the completion queue
-     * @return the block
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider has no device code or the queue no ring that others
-     *     can use; {@link Errno#EBUSY} if it was handed over before
+     * @return the ring
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider has no device code, or none for this kind of
+     *     completion queue; {@link Errno#EBUSY} if it was handed over before
      */
     public static DeviceRing export(CompletionQueue cq) {
         RingSource source = DeviceCode.source(cq.context(), "export_ring");
@@ -137,26 +137,26 @@ public final class DeviceRing implements AutoCloseable {
         }
     }
 
-    /** {@return the address of the block, in this process} */
+    /** {@return the address of the block in this process} */
     public long address() {
         return address;
     }
 
-    /** {@return the size of the block, in bytes} */
+    /** {@return the size of the block in bytes} */
     public int size() {
         return RingLayout.SIZEOF;
     }
 
-    /** {@return the pieces of memory that device code uses, the block first} */
+    /** {@return the pieces of memory that lanes use, the block first} */
     public List<RingPart> parts() {
         return parts;
     }
 
     /**
-     * Tells device code where it finds a part, before the first lane uses the block.
+     * Sets the address at which lanes find a part. Call it before the first lane uses the block.
      *
      * @param kind {@link RingPart#SENDS} or another part that the ring has, but not the block
-     * @param deviceAddress the part's address, as the device sees it
+     * @param deviceAddress address of the part, as lanes see it
      * @throws VerbsException {@link Errno#EINVAL} if the ring has no such part
      */
     public void map(int kind, long deviceAddress) {
@@ -183,12 +183,12 @@ public final class DeviceRing implements AutoCloseable {
     }
 
     /**
-     * Checks that device code that was compiled earlier fits this library and this ring, as {@code v4j_dev_check} checks
-     * it on the device.
+     * Checks that device code compiled earlier fits this library and this ring, as {@code v4j_dev_check} does on the
+     * device.
      *
      * @param textLayout {@code V4J_RING_LAYOUT} of the text that it was compiled from
      * @param textVendor {@code V4J_VENDOR} of that text
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} if it does not, with what is too old
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if it does not; the message says what is too old
      */
     public void check(int textLayout, int textVendor) {
         int vendor = source.code().vendor();
@@ -196,45 +196,45 @@ public final class DeviceRing implements AutoCloseable {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "check_code",
-                    "the code was compiled for vendor " + textVendor + ", the ring is of "
-                            + source.code().name() + ", " + vendor + "; compile it with "
+                    "the code was compiled for vendor " + textVendor + ", but the ring belongs to "
+                            + source.code().name() + ", vendor " + vendor + "; compile it with "
                             + source.code().header());
         }
         if (textLayout > RingLayout.VERSION) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "check_code",
-                    "the code needs layout " + textLayout + " of v4j_ring, verbs-device-code fills layout "
+                    "the code needs layout " + textLayout + " of v4j_ring, but verbs-device-code fills layout "
                             + RingLayout.VERSION + "; use a newer verbs-device-code, or compile with its texts");
         }
         if (textLayout < RingLayout.OLDEST) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "check_code",
-                    "the code was compiled with layout " + textLayout + " of v4j_ring, verbs-device-code needs layout "
-                            + RingLayout.OLDEST + " at least; compile it with newer texts");
+                    "the code was compiled with layout " + textLayout + " of v4j_ring, but layout "
+                            + RingLayout.OLDEST + " is needed at least; compile it with newer texts");
         }
     }
 
-    /** {@return whether lanes leave ringing to a {@link CpuProxy}, which has to run} */
+    /** {@return whether lanes leave ringing to a {@link CpuProxy}, which must run} */
     public boolean needsProxy() {
         return (getInt(RingLayout.FLAGS) & RingLayout.PROXY) != 0;
     }
 
     /**
-     * Has lanes leave ringing to a {@link CpuProxy}, before the first lane uses the block: for devices that can't store to
-     * the doorbell register.
+     * Makes lanes leave ringing to a {@link CpuProxy}, for lanes that cannot store to the doorbell register. Call it
+     * before the first lane uses the block.
      *
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the host can't ring for this queue
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the host cannot ring for this queue
      */
     public void useProxy() {
         if (export.proxy() == null) {
-            throw new VerbsException(Errno.EOPNOTSUPP, "use_proxy", "the host can't ring for this queue");
+            throw new VerbsException(Errno.EOPNOTSUPP, "use_proxy", "the host cannot ring for this queue");
         }
         putInt(RingLayout.FLAGS, getInt(RingLayout.FLAGS) | RingLayout.PROXY);
     }
 
-    /** Rings for the lanes, if they want it; whether they did. By one thread at a time. */
+    /** Rings if lanes have asked for it. Returns whether they had. Called by one thread at a time. */
     synchronized boolean ring() {
         if (closed) {
             return false;
@@ -249,7 +249,7 @@ public final class DeviceRing implements AutoCloseable {
         return true;
     }
 
-    /** {@return how many requests lanes have completed since the queue was handed over} */
+    /** {@return the number of requests whose places lanes have freed since the queue was handed over} */
     public long completed() {
         return (long) LONGS.getAcquire(block, RingLayout.FREED) - export.begin();
     }
@@ -279,7 +279,7 @@ public final class DeviceRing implements AutoCloseable {
         LONGS.setVolatile(block, at, value);
     }
 
-    /** Gives the block back. Its queues can be destroyed then; they can't be posted to or polled again. */
+    /** Ends the use of the block. Its queues can be destroyed then, but not used again. */
     @Override
     public synchronized void close() {
         if (!closed) {

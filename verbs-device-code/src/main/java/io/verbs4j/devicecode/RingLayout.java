@@ -2,8 +2,8 @@
 package io.verbs4j.devicecode;
 
 /**
- * Where the fields of {@code struct v4j_ring} are, in bytes. The struct is in {@code v4j_ring.h}; a test has gcc compare
- * the two. Layouts only grow at the end.
+ * The offsets of the fields of {@code struct v4j_ring} in bytes. The struct is in {@code v4j_ring.h}; in a test, gcc
+ * compares the two. Layouts only grow at the end.
  */
 final class RingLayout {
     /** The layout that {@link DeviceRing} writes. */

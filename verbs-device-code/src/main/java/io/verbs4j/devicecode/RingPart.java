@@ -2,8 +2,8 @@
 package io.verbs4j.devicecode;
 
 /**
- * A piece of memory that device code reads or writes. A device that sees host memory at other addresses needs each of
- * them mapped, and its own address in the block: {@link DeviceRing#map}.
+ * A piece of memory that lanes read or write. For lanes that see host memory at other addresses, map each part and
+ * write its address into the block by {@link DeviceRing#map}.
  *
  * @param kind {@link #SENDS} or another of the constants
  * @param address where the host has it
@@ -16,16 +16,16 @@ public record RingPart(int kind, long address, long length) {
     /** The doorbell record. */
     public static final int RECORD = 1;
 
-    /** The doorbell register: memory of the device, which must be mapped as I/O memory. */
+    /** The doorbell register: memory of the device, to be mapped as I/O memory. */
     public static final int BELL = 2;
 
     /** The completion queue. */
     public static final int CQES = 3;
 
-    /** Where the consumer index goes: a record in memory, or a register of the device. */
+    /** The consumer index: a record in memory, or a register of the device. */
     public static final int CQ_RECORD = 4;
 
-    /** The table of completed requests, where completions come in any order. */
+    /** The table of completed requests, of a device that completes them in any order. */
     public static final int DONE = 5;
 
     /** The block itself, {@code struct v4j_ring}. */

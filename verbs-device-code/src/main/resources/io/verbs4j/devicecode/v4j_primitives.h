@@ -1,10 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * What device code does that C has no portable words for: byte order, atomics that other processors and devices see, stores to registers.
- * One section per language; everything else is written once, on top of these. Nothing is included.
+ * The primitives for which C has no portable form: byte order, atomics that other processors and devices see, and
+ * stores to registers. There is one section per language; everything else builds on these. Nothing is included.
  *
- * Orders: `acquire` and `release` count for the whole system (host, device, other GPUs). v4j_order() lets every store before it reach memory
- * and registers before any store after it, also stores to write-combining memory.
+ * Loads acquire and stores release for the whole system: the host, the device, other GPUs. v4j_order() makes all
+ * earlier stores, even to write-combining memory, reach memory and registers before later ones.
  */
 #ifndef V4J_PRIMITIVES_H
 #define V4J_PRIMITIVES_H
@@ -56,7 +56,7 @@ V4J_FN void v4j_store64(void *at, v4j_u64 x) {
     asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(at), "l"(x) : "memory");
 }
 
-/* Stores x where there is `was`; whether it did. */
+/* Replaces `was` by x. Returns whether `was` was there. */
 V4J_FN int v4j_swap_if32(void *at, v4j_u32 was, v4j_u32 x) {
     v4j_u32 seen;
     asm volatile("atom.acq_rel.sys.global.cas.b32 %0, [%1], %2, %3;"
@@ -75,7 +75,7 @@ V4J_FN int v4j_swap_if64(void *at, v4j_u64 was, v4j_u64 x) {
     return seen == was;
 }
 
-/* Stores to registers of devices: one access of that size. */
+/* Stores to a register of a device, in one access of that size. */
 V4J_FN void v4j_register32(v4j_u64 at, v4j_u32 x) {
     asm volatile("st.mmio.relaxed.sys.global.u32 [%0], %1;" : : "l"(at), "r"(x) : "memory");
 }
@@ -124,7 +124,7 @@ V4J_FN void v4j_store64(void *at, v4j_u64 x) {
     __atomic_store_n((v4j_u64 *)at, x, __ATOMIC_RELEASE);
 }
 
-/* Stores x where there is `was`; whether it did. */
+/* Replaces `was` by x. Returns whether `was` was there. */
 V4J_FN int v4j_swap_if32(void *at, v4j_u32 was, v4j_u32 x) {
     return __atomic_compare_exchange_n((v4j_u32 *)at, &was, x, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
@@ -133,7 +133,7 @@ V4J_FN int v4j_swap_if64(void *at, v4j_u64 was, v4j_u64 x) {
     return __atomic_compare_exchange_n((v4j_u64 *)at, &was, x, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* Stores to registers of devices: one access of that size. */
+/* Stores to a register of a device, in one access of that size. */
 V4J_FN void v4j_register32(v4j_u64 at, v4j_u32 x) {
     *(volatile v4j_u32 *)at = x;
 }

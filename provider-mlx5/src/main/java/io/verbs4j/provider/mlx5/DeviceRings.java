@@ -44,7 +44,8 @@ final class DeviceRings implements RingSource {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "export_ring",
-                    "libmlx5 posts to this queue pair; device code needs one of the Java data path (io.verbs4j.mlx5.path=java)");
+                    "libmlx5 posts to this queue pair; device code needs one of the Java data path"
+                            + " (io.verbs4j.mlx5.path=java)");
         }
         CqRing cq = Mlx5Cq.ringOf(qp.sendCq());
         if (cq == null) {
@@ -85,7 +86,8 @@ final class DeviceRings implements RingSource {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "export_ring",
-                    "libmlx5 reads this completion queue; device code needs one of the Java data path (io.verbs4j.mlx5.path=java)");
+                    "libmlx5 reads this completion queue; device code needs one of the Java data path"
+                            + " (io.verbs4j.mlx5.path=java)");
         }
         describe(ring.handOver(Integer.MAX_VALUE), into);
         into.onRelease(ring::release);

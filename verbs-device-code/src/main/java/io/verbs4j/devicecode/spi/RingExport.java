@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * What a provider says of a queue that it hands over. What it leaves out stays 0 or null: there is none. A later library
- * may know more fields than a provider fills. Not thread-safe.
+ * A provider's description of a queue that it hands over. A field that the provider leaves out stays 0 or null, which
+ * means "none", so a later library can have more fields than a provider fills. Not thread-safe.
  */
 public final class RingExport {
     private int operations;
@@ -35,18 +35,18 @@ public final class RingExport {
     private Runnable release;
     private Consumer<RingIndices> start;
 
-    /** Creates an instance that says nothing. */
+    /** Creates an empty description. */
     public RingExport() {}
 
     /**
-     * Says where the send queue is.
+     * Describes the send queue.
      *
-     * @param qpNum the queue pair's number
-     * @param ops its operations, {@link io.verbs4j.QpCreateSendOps} bits from 0 to 31
-     * @param address of the queue
-     * @param count of its places, a power of 2
-     * @param size of a place, in bytes
-     * @param most how many requests may be outstanding so that no queue overflows
+     * @param qpNum number of the queue pair
+     * @param ops operations of the queue pair, {@link io.verbs4j.QpCreateSendOps} bits 0 to 31
+     * @param address address of the queue
+     * @param count number of places, a power of 2
+     * @param size size of a place in bytes
+     * @param most maximum number of outstanding requests, such that neither queue overflows
      * @return this
      */
     public RingExport sends(int qpNum, int ops, long address, int count, int size, int most) {
@@ -60,14 +60,14 @@ public final class RingExport {
     }
 
     /**
-     * Says where the completion queue is.
+     * Describes the completion queue.
      *
-     * @param cqn its number
-     * @param address of the queue
-     * @param count of its places, a power of 2
-     * @param size of a place, in bytes
-     * @param record where its consumer index goes; 0 where nowhere
-     * @param taken how many completions were taken, counted as the vendor's text counts
+     * @param cqn number of the queue
+     * @param address address of the queue
+     * @param count number of places, a power of 2
+     * @param size size of a place in bytes
+     * @param record address of the consumer index; 0 if the device has none
+     * @param taken number of completions read so far, as the vendor's text counts them
      * @return this
      */
     public RingExport completions(int cqn, long address, int count, int size, long record, long taken) {
@@ -81,10 +81,10 @@ public final class RingExport {
     }
 
     /**
-     * Says where the doorbell record is.
+     * Describes the doorbell record.
      *
-     * @param address of the record
-     * @param length in bytes
+     * @param address address of the record
+     * @param length length in bytes
      * @return this
      */
     public RingExport record(long address, int length) {
@@ -94,11 +94,11 @@ public final class RingExport {
     }
 
     /**
-     * Says where the doorbell register is.
+     * Describes the doorbell register.
      *
-     * @param address of the register
-     * @param length in bytes, of both halves where there are two
-     * @param halfSize of a register with two halves that are rung in turn, the size of each; else 0
+     * @param address address of the register
+     * @param length length in bytes, including both halves if it has two
+     * @param halfSize size of each half of a register with two halves that are rung alternately; 0 for other registers
      * @return this
      */
     public RingExport bell(long address, int length, int halfSize) {
@@ -109,10 +109,10 @@ public final class RingExport {
     }
 
     /**
-     * Says how the host rings for device code that can't.
+     * Sets how the host rings for lanes that cannot.
      *
-     * @param ring tells the device of all descriptors before an index; called by one thread at a time
-     * @param always whether device code never rings by itself
+     * @param ring announces all descriptors before an index; called by one thread at a time
+     * @param always whether lanes must always leave ringing to the host
      * @return this
      */
     public RingExport proxy(LongConsumer ring, boolean always) {
@@ -122,9 +122,9 @@ public final class RingExport {
     }
 
     /**
-     * Says where the send queue stands.
+     * Sets where the send queue stands.
      *
-     * @param index of the next request: what the vendor's descriptors count from
+     * @param index index of the next request; descriptors are counted from here
      * @return this
      */
     public RingExport begin(long index) {
@@ -144,7 +144,7 @@ public final class RingExport {
     }
 
     /**
-     * Says that completions may come in another order than their requests.
+     * Declares that requests may complete in any order.
      *
      * @return this
      */
@@ -154,9 +154,9 @@ public final class RingExport {
     }
 
     /**
-     * Sets a word for the vendor's text.
+     * Sets a word that only the vendor's text reads.
      *
-     * @param value what the text reads as {@code phase}
+     * @param value the field {@code phase} of the block
      * @return this
      */
     public RingExport phase(int value) {
@@ -165,7 +165,7 @@ public final class RingExport {
     }
 
     /**
-     * Says what to do once the block is filled, for a device that reads the block itself.
+     * Sets an action that runs once the block is filled, for a device that reads the block itself.
      *
      * @param body called once, before the program sees the block
      * @return this
@@ -176,7 +176,7 @@ public final class RingExport {
     }
 
     /**
-     * Says what to do when the program gives the ring back. The queue stays unusable, but can be destroyed.
+     * Sets an action that runs when the program closes the ring. The queue can be destroyed then, but not used again.
      *
      * @param body called once
      * @return this
@@ -196,17 +196,17 @@ public final class RingExport {
         return operations;
     }
 
-    /** {@return the places of the send queue} */
+    /** {@return the number of places of the send queue} */
     public int places() {
         return places;
     }
 
-    /** {@return the size of a place of the send queue, in bytes} */
+    /** {@return the size of a place of the send queue in bytes} */
     public int stride() {
         return stride;
     }
 
-    /** {@return how many requests may be outstanding} */
+    /** {@return the maximum number of outstanding requests} */
     public int room() {
         return room;
     }
@@ -221,22 +221,22 @@ public final class RingExport {
         return cqNumber;
     }
 
-    /** {@return the places of the completion queue} */
+    /** {@return the number of places of the completion queue} */
     public int cqPlaces() {
         return cqPlaces;
     }
 
-    /** {@return the size of a place of the completion queue, in bytes} */
+    /** {@return the size of a place of the completion queue in bytes} */
     public int cqStride() {
         return cqStride;
     }
 
-    /** {@return the size of a half of the doorbell register; 0 where it has none} */
+    /** {@return the size of a half of the doorbell register; 0 if it has no halves} */
     public int half() {
         return half;
     }
 
-    /** {@return the word for the vendor's text} */
+    /** {@return the word that only the vendor's text reads} */
     public int phase() {
         return phase;
     }
@@ -246,22 +246,22 @@ public final class RingExport {
         return sends;
     }
 
-    /** {@return the address of the doorbell record; 0 where there is none} */
+    /** {@return the address of the doorbell record; 0 if there is none} */
     public long record() {
         return record;
     }
 
-    /** {@return the length of the doorbell record, in bytes} */
+    /** {@return the length of the doorbell record in bytes} */
     public int recordLength() {
         return recordLength;
     }
 
-    /** {@return the address of the doorbell register; 0 where there is none} */
+    /** {@return the address of the doorbell register; 0 if there is none} */
     public long bell() {
         return bell;
     }
 
-    /** {@return the length of the doorbell register, in bytes} */
+    /** {@return the length of the doorbell register in bytes} */
     public int bellLength() {
         return bellLength;
     }
@@ -271,12 +271,12 @@ public final class RingExport {
         return cqes;
     }
 
-    /** {@return where the consumer index goes; 0 where nowhere} */
+    /** {@return the address of the consumer index; 0 if the device has none} */
     public long cqRecord() {
         return cqRecord;
     }
 
-    /** {@return whether completions may come in another order than their requests} */
+    /** {@return whether requests may complete in any order} */
     public boolean isUnordered() {
         return unordered;
     }
@@ -286,27 +286,27 @@ public final class RingExport {
         return begin;
     }
 
-    /** {@return how many completions were taken} */
+    /** {@return the number of completions read so far} */
     public long consumed() {
         return consumed;
     }
 
-    /** {@return whether device code never rings by itself} */
+    /** {@return whether lanes must always leave ringing to the host} */
     public boolean needsProxy() {
         return needsProxy;
     }
 
-    /** {@return how the host rings; null where it can't} */
+    /** {@return how the host rings; null if it cannot} */
     public LongConsumer proxy() {
         return proxy;
     }
 
-    /** {@return what to do once the block is filled; null if nothing} */
+    /** {@return the action that runs once the block is filled, or null} */
     public Consumer<RingIndices> start() {
         return start;
     }
 
-    /** {@return what to do when the ring is given back; null where nothing} */
+    /** {@return the action that runs when the ring is closed, or null} */
     public Runnable release() {
         return release;
     }

@@ -6,8 +6,8 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.QueuePair;
 
 /**
- * What a provider implements whose queues device code can use. The library asks an open context for it:
- * {@code context.vendor(RingSource.class)}. Methods that a later release adds have bodies, so that older providers go on
+ * Implemented by a provider whose queues device code can use. The library gets it from an open context by
+ * {@code context.vendor(RingSource.class)}. Methods added by a later release have bodies, so older providers keep
  * working. Thread-safe.
  */
 public interface RingSource {
@@ -15,26 +15,26 @@ public interface RingSource {
     int LEVEL = 1;
 
     /**
-     * Which release of this interface the provider was written for.
+     * Returns the release of this interface that the provider was written for.
      *
      * @return {@link #LEVEL}, as the provider was compiled with it
      */
     int level();
 
     /**
-     * The vendor's text.
+     * Returns the vendor's text.
      *
      * @return the text, the same at each call
      */
     VendorCode code();
 
     /**
-     * Hands over the send queue of a queue pair, and the completion queue of its sends, for good: from now on posting
-     * and polling by the host fails with EBUSY.
+     * Hands over the send queue of a queue pair, and the completion queue of its sends, for good: posting and polling
+     * by the host fails with EBUSY from then on.
      *
      * @param qp a queue pair of this provider
-     * @param into where to say what the device code needs to know
-     * @throws io.verbs4j.VerbsException EOPNOTSUPP if this kind of queue pair has no ring that others can use; EBUSY if
+     * @param into receives the description of the queues
+     * @throws io.verbs4j.VerbsException EOPNOTSUPP if device code cannot use queue pairs of this kind; EBUSY if
      *     requests are outstanding or it was handed over before; EINVAL if other queue pairs use the completion queue
      */
     void export(QueuePair qp, RingExport into);
@@ -43,14 +43,14 @@ public interface RingSource {
      * Hands over a completion queue for good: polling it by the host fails with EBUSY.
      *
      * @param cq a completion queue of this provider
-     * @param into where to say what the device code needs to know
-     * @throws io.verbs4j.VerbsException EOPNOTSUPP if it has no ring that others can use; EBUSY if it was handed over
+     * @param into receives the description of the queues
+     * @throws io.verbs4j.VerbsException EOPNOTSUPP if device code cannot use it; EBUSY if it was handed over
      *     before
      */
     void export(CompletionQueue cq, RingExport into);
 
     /**
-     * The device's number of an address handle, which descriptors of datagrams have.
+     * Returns the device's number of an address handle, which descriptors of datagrams contain.
      *
      * @param ah an address handle of this provider
      * @return the number

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * A vendor's text: what writes descriptors, rings doorbells and reads completions. It is written on top of
- * {@code v4j_request.h} and ends by including {@code v4j_verbs.h}, both of which the library adds. Immutable.
+ * A vendor's text, which writes descriptors, rings doorbells and reads completions. It builds on
+ * {@code v4j_request.h} and ends by including {@code v4j_verbs.h}; the library adds both. Immutable.
  *
  * @param vendor the number that the text defines as {@code V4J_VENDOR}
  * @param name the vendor's name, as rdma-core has it, for messages
@@ -30,7 +30,7 @@ public record VendorCode(int vendor, String name, String header, Map<String, Str
     /** {@code V4J_VENDOR} of the embedded Soft-RoCE device. */
     public static final int EMBEDDED = 4;
 
-    /** The first number for vendors outside of this project. */
+    /** The first number for vendors outside this project. */
     public static final int FIRST_OF_OTHERS = 0x10000;
 
     /**
@@ -70,7 +70,7 @@ public record VendorCode(int vendor, String name, String header, Map<String, Str
     public VendorCode {
         texts = Map.copyOf(texts);
         if (!texts.containsKey(header)) {
-            throw new IllegalArgumentException("there is no text for the header " + header);
+            throw new IllegalArgumentException("texts has no entry for the header " + header);
         }
     }
 }

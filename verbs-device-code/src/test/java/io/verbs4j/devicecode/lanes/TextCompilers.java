@@ -101,7 +101,8 @@ public final class TextCompilers {
             throws IOException, InterruptedException {
         Path ptx = folder.resolve(architecture + ".ptx");
         String kernel = "__device__ " + USES + """
-                extern "C" __global__ void lane(struct v4j_ring *r, const struct v4j_peer *to, struct v4j_completion *c) {
+                extern "C" __global__ void lane(struct v4j_ring *r, const struct v4j_peer *to,
+                                                struct v4j_completion *c) {
                     c->at = use(r, to, c);
                 }
                 """;

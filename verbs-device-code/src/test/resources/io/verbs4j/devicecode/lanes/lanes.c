@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lanes on CPU threads: what a kernel on a GPU would do, for tests. Compiled once per vendor, with V4J_TEXT naming the vendor's header; knows
- * neither libibverbs nor a driver.
+ * Lanes on CPU threads, which do for tests what a kernel on a GPU would do. Compiled once per vendor; V4J_TEXT names
+ * the vendor's header. Uses neither libibverbs nor a driver.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -65,7 +65,8 @@ static int post(struct lane *lane, v4j_u64 at, v4j_u64 i) {
     case V4J_DEV_WRITE:
         return v4j_dev_post_write(lane->ring, at, flags, lane->to, from, job->lkey, job->length, to, job->rkey);
     case V4J_DEV_WRITE_IMM:
-        return v4j_dev_post_write_imm(lane->ring, at, flags, lane->to, from, job->lkey, job->length, to, job->rkey, (v4j_u32)i);
+        return v4j_dev_post_write_imm(lane->ring, at, flags, lane->to, from, job->lkey, job->length, to, job->rkey,
+                                      (v4j_u32)i);
     case V4J_DEV_SEND:
         return v4j_dev_post_send(lane->ring, at, flags, lane->to, from, job->lkey, job->length);
     case V4J_DEV_SEND_IMM:
@@ -113,7 +114,8 @@ static void *run(void *argument) {
         for (i = 0; i < n; i++) {
             if (post(lane, at + i, lane->first + done + i) != 0) {
                 add(&job->refused, 1); /* the place is taken all the same */
-                v4j_dev_post_write(lane->ring, at + i, V4J_DEV_SIGNALED, lane->to, job->local, job->lkey, 0, job->remote, job->rkey);
+                v4j_dev_post_write(lane->ring, at + i, V4J_DEV_SIGNALED, lane->to, job->local, job->lkey, 0,
+                                   job->remote, job->rkey);
             }
         }
         v4j_dev_ready(lane->ring, at, n);
@@ -122,7 +124,8 @@ static void *run(void *argument) {
         done += n;
         poll(lane);
     }
-    while (v4j_load64(&lane->ring->freed) < v4j_load64(&lane->ring->reserved) - (job->unsignaled > 1 ? job->unsignaled - 1 : 0)) {
+    v4j_u64 rest = job->unsignaled > 1 ? job->unsignaled - 1 : 0; /* that no completion frees */
+    while (v4j_load64(&lane->ring->freed) < v4j_load64(&lane->ring->reserved) - rest) {
         if (now() > end) {
             add(&job->late, 1);
             return NULL;

@@ -62,7 +62,8 @@ V4J_FN int v4j_vendor_write(struct v4j_ring *ring, v4j_u64 at, const struct v4j_
     default:
         return V4J_DEV_UNSUPPORTED;
     }
-    marks = (r->flags & V4J_DEV_SIGNALED ? V4J_MLX5_CQ_UPDATE : 0) | (r->flags & V4J_DEV_SOLICITED ? V4J_MLX5_SOLICITED : 0) |
+    marks = (r->flags & V4J_DEV_SIGNALED ? V4J_MLX5_CQ_UPDATE : 0) |
+            (r->flags & V4J_DEV_SOLICITED ? V4J_MLX5_SOLICITED : 0) |
             (r->flags & V4J_DEV_FENCE ? V4J_MLX5_FENCE : 0);
     wqe[0] = v4j_mlx5_words((v4j_u32)(at & 0xffff) << 8 | opcode, ring->number << 8 | segments);
     wqe[1] = v4j_mlx5_words(marks, r->immediate);
@@ -129,7 +130,8 @@ V4J_FN v4j_u32 v4j_mlx5_status(v4j_u32 syndrome) {
 /* The lock is held. */
 V4J_FN int v4j_vendor_poll(struct v4j_ring *ring, struct v4j_completion *into) {
     v4j_u64 n = ring->consumed;
-    const v4j_u8 *cqe = (const v4j_u8 *)(ring->cqes + (n & (ring->cq_places - 1)) * ring->cq_stride + ring->cq_stride - 64);
+    v4j_u64 place = ring->cqes + (n & (ring->cq_places - 1)) * ring->cq_stride;
+    const v4j_u8 *cqe = (const v4j_u8 *)(place + ring->cq_stride - 64);
     v4j_u32 owner = v4j_load8(cqe + 63);
     v4j_u32 kind = owner >> 4;
     v4j_u32 failed = kind == V4J_MLX5_REQUESTER_ERROR || kind == V4J_MLX5_RESPONDER_ERROR;

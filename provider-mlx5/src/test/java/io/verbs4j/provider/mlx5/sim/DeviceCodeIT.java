@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Device code on CPU threads, with a simulated device whose strict checker judges each descriptor and each doorbell. */
+/**
+ * Device code on CPU threads, with a simulated device whose strict checker judges each descriptor and each doorbell.
+ */
 @Full
 class DeviceCodeIT {
     private static final int SECONDS = 180;
@@ -54,7 +56,8 @@ class DeviceCodeIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "eight | v4j_vendor_bell(ring, all); | v4j_store32(&ring->bell_lock, 0); for (volatile v4j_u64 i = 0; i < (all & 1) * 100000; i++) { } v4j_vendor_bell(ring, all);",
+                "eight | v4j_vendor_bell(ring, all); | v4j_store32(&ring->bell_lock, 0); for (volatile v4j_u64 i = 0;"
+                        + " i < (all & 1) * 100000; i++) { } v4j_vendor_bell(ring, all);",
                 "late | while (v4j_load64(&ring->ready) != first) { | while (0) {",
                 "one | (at & 0xffff) << 8 | ((at + 1) & 0xffff) << 8",
                 "one | (void *)(ring->record + V4J_MLX5_SEND_RECORD) | (void *)&ring->unused_sends",

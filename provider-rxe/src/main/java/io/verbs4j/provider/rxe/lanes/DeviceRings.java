@@ -56,6 +56,9 @@ public final class DeviceRings implements RingSource {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, VERB, "device code posts only to queue pairs that this process can send with");
         }
+        if (known.qp.isClosed()) {
+            throw new VerbsException(Errno.EINVAL, VERB, "the queue pair is closed");
+        }
         if (known.lanes.isHandedOver()) {
             throw new VerbsException(Errno.EBUSY, VERB, "device code already has this queue pair");
         }
@@ -113,6 +116,9 @@ public final class DeviceRings implements RingSource {
     }
 
     private static void requireFree(RxeCompletionQueue cq) {
+        if (cq.cq.isClosed()) {
+            throw new VerbsException(Errno.EINVAL, VERB, "the completion queue is closed");
+        }
         if (cq.lanes.isHandedOver()) {
             throw new VerbsException(Errno.EBUSY, VERB, "device code already has this completion queue");
         }

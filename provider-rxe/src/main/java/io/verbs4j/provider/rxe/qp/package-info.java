@@ -2,8 +2,8 @@
 /**
  * Queue pairs. {@link io.verbs4j.provider.rxe.qp.RxeQp} has the state, the two queues and their locks; its
  * superclasses are {@link io.verbs4j.provider.rxe.qp.QpSending}, the sending side, and
- * {@link io.verbs4j.provider.rxe.qp.QpProperties}, what never changes. {@link io.verbs4j.provider.rxe.qp.RxeQueuePair} is
- * the program's handle of it.
+ * {@link io.verbs4j.provider.rxe.qp.QpProperties}, what never changes. {@link io.verbs4j.provider.rxe.qp.RxeQueuePair}
+ * is the program's handle of it.
  *
  * <pre>
  *   posting     SendOps: what may be posted; SendChecks, SendRules, AnsweredSends: validate requests; BuiltSends: posts

@@ -86,6 +86,11 @@ public final class RxeCq {
         return poll(numEntries, wc, 0);
     }
 
+    /** Returns whether the queue is closed. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     /** Returns the number of completions that wait to be polled. */
     public int waiting() {
         synchronized (this) {

@@ -265,6 +265,15 @@ class LanesPathsTest extends EachPath {
     }
 
     @Test
+    void closedQueuesAreRefused() {
+        start(side -> {});
+        a.qp.close();
+        assertRefused(Errno.EINVAL, "closed", () -> DeviceRing.export(a.qp));
+        a.cq.close();
+        assertRefused(Errno.EINVAL, "closed", () -> DeviceRing.export(a.cq));
+    }
+
+    @Test
     void outstandingRequestsKeepRingWithHost() {
         start(side -> {});
         a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 8)));

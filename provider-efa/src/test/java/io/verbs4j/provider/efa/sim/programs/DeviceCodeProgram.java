@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lanes on CPU threads use a queue pair of a simulated EFA device. Arguments: a case; then, for a mutant, a piece of the
- * texts and what replaces it.
+ * Lanes on CPU threads use a queue pair of a simulated EFA device. Arguments: a case; then, for a mutant, a piece of
+ * the texts and what replaces it.
  */
 public final class DeviceCodeProgram implements AutoCloseable {
     private static final int LENGTH = 256;

@@ -1,12 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Descriptors and completions of the embedded Soft-RoCE device for device code. Both queues are memory that the device reads and writes:
- * a thread of the JVM looks at how far descriptors are wanted, posts them, and writes the completions.
+ * Descriptors and completions of the embedded Soft-RoCE device. Both queues are memory: a thread of the JVM reads how
+ * many descriptors lanes have announced, posts them, and writes the completions.
  *
- *     descriptor   0 operation(4) flags(4)  8 local(8)  16 remote(8)  24 length(4) lkey(4)  32 rkey(4) immediate(4)  40 add(8)
- *                 48 peer: handle(4) qpn(4) 56 qkey(4) whether there is a peer(4)
+ *     descriptor   0 operation(4) flags(4)  8 local(8)  16 remote(8)  24 length(4) lkey(4)  32 rkey(4) immediate(4)
+ *                 40 add(8)  48 peer: handle(4) qpn(4)  56 qkey(4)  60 whether there is a peer(4)
  *     completion   0 place(8)  8 status(4) vendor's error(4)  16 queue pair(4) received(4)  24 length(4) immediate(4)
- *                 32 has immediate(4)  60 round(4): that of the completion queue, from 1 on, written last
+ *                 32 has immediate(4)  60 round(4): of the completion queue, from 1 on; written last
  */
 #ifndef V4J_EMBEDDED_H
 #define V4J_EMBEDDED_H
@@ -39,7 +39,7 @@ V4J_FN int v4j_vendor_write(struct v4j_ring *ring, v4j_u64 at, const struct v4j_
     return 0;
 }
 
-/* The device looks by itself: it is its own proxy. */
+/* The device reads `wanted` by itself. */
 V4J_FN void v4j_vendor_bell(struct v4j_ring *ring, v4j_u64 upto) {
     v4j_store64(&ring->wanted, upto);
 }

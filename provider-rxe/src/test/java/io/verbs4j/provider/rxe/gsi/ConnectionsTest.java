@@ -412,7 +412,7 @@ class ConnectionsTest {
             first.close();
             request.id().close();
             assertThat(rejected.conn().privateData()).hasSize(148).startsWith(5, 0);
-            assertThat(rejected.statusText()).contains("refused (28)");
+            assertThat(rejected.statusText()).contains("the program at the peer (28)");
             assertThatThrownBy(() -> first.connect(ConnParam.DEFAULT)).hasMessageContaining("closed");
             CmId second = resolved(near, client, PortSpace.TCP, address);
             second.connect(ConnParam.DEFAULT.withQpNum(101));

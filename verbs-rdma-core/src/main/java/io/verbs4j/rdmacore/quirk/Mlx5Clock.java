@@ -41,7 +41,7 @@ final class Mlx5Clock extends TickClock {
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,
                         VERB,
-                        "the kernel does not tell the time of this device; take COMPLETION_TIMESTAMP");
+                        "the kernel does not report this device's clock; use COMPLETION_TIMESTAMP");
             }
             if (error != 0) {
                 throw Answers.failed(VERB, error);

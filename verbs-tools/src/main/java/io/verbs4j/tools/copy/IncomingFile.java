@@ -192,7 +192,7 @@ final class IncomingFile implements Closeable {
             String first = finished ? "" : firstDifference();
             discard();
             throw new FileRefused("the copy differs: its SHA-256 is " + Checksums.hex(own) + ", and was "
-                    + Checksums.hex(sha256) + " at the sender; " + first + "the copy was deleted");
+                    + Checksums.hex(sha256) + " at the sender; " + first + "the partial copy was deleted");
         }
         if (finished) {
             FileAttributes.set(target, source);

@@ -44,6 +44,7 @@ class DeviceCodeIT {
                 "messages",
                 "datagrams",
                 "full",
+                "limit",
                 "failed",
                 "refused",
                 "atomics",
@@ -61,7 +62,7 @@ class DeviceCodeIT {
                 "one | v4j_efa_phase(ring, at) | 0",
                 "one | v4j_register32(ring->bell, (v4j_u32)upto & 0xffff); | v4j_register32(ring->bell, ((v4j_u32)upto"
                         + " + 1) & 0xffff);",
-                "batches | first + n - rung > ring->batch | first + n < rung",
+                "limit | first + n - rung > ring->batch | first + n < rung",
                 "one | ring->consumed = n + 1; | ring->consumed = n + 2;",
                 "anyOrder | v4j_store64(&ring->freed, freed); | v4j_store64(&ring->freed, freed + 1);",
                 "messages | wqe[5] = r->local; | wqe[5] = r->local + 8;",

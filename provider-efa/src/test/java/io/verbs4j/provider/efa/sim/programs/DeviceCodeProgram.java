@@ -79,7 +79,8 @@ public final class DeviceCodeProgram implements AutoCloseable {
             case "late" -> late();
             case "reads" -> reads();
             case "datagrams", "messages" -> messages(name.equals("datagrams") ? 40 : 0);
-            case "full" -> full();
+            case "full" -> full(1_000);
+            case "limit" -> full(EfaRig.DEPTH); // there is room for as many, but a doorbell announces one fewer
             case "failed" -> failed();
             case "refused" -> refused();
             case "atomics" -> atomics();
@@ -183,9 +184,10 @@ public final class DeviceCodeProgram implements AutoCloseable {
         return wc[0];
     }
 
-    private void full() {
+    /** No lane gets more places at once than the device takes. */
+    private void full(int batch) {
         export();
-        LaneJob job = job(WrOpcode.RDMA_WRITE, 1, 1_000, 1_000).nanos(TimeUnit.MILLISECONDS.toNanos(100));
+        LaneJob job = job(WrOpcode.RDMA_WRITE, 1, batch, batch).nanos(TimeUnit.MILLISECONDS.toNanos(100));
         lanes.run(ring, to, job);
         Check.equal(1, job.late(), "lanes that gave up");
         Check.equal(0, job.posted(), "posted");

@@ -59,7 +59,7 @@ class CopyIT {
     }
 
     private static int port(Program receiver) {
-        return Integer.parseInt(receiver.err().replaceAll("(?s).*at port (\\d+) of.*", "$1"));
+        return Integer.parseInt(receiver.err().replaceAll("(?s).*on port (\\d+) of.*", "$1"));
     }
 
     private static String send(Path file, String path, Program receiver) {

@@ -28,7 +28,7 @@ class PingIT {
     private static int port(Program server) throws InterruptedException {
         server.awaitError("waiting for a client on port ");
         server.awaitError(" of rxe_emb0");
-        return Integer.parseInt(server.err().replaceAll("(?s).*at port (\\d+) of.*", "$1"));
+        return Integer.parseInt(server.err().replaceAll("(?s).*on port (\\d+) of.*", "$1"));
     }
 
     @Test

@@ -240,7 +240,7 @@ class PingPongIT {
     void connectionByAddressSucceeds(String type) throws Exception {
         try (Program server = Program.start("pingpong " + type + " --cm -p 0 -n 100")) {
             server.awaitError(" of rxe_emb0");
-            String port = server.err().replaceAll("(?s).*at port (\\d+) of.*", "$1");
+            String port = server.err().replaceAll("(?s).*on port (\\d+) of.*", "$1");
             Program client = Program.run("pingpong " + type + " localhost --cm -n 100 -p " + port)
                     .succeeds();
             server.succeeds();

@@ -196,7 +196,7 @@ final class Judge {
                 problems.add("the program did not report " + step);
             } else if (!line.status().equals(result.status()) || !line.text().contains(result.words())) {
                 if (!lacks(line, result, lines)) {
-                    problems.add(step + ": expected " + result.status() + " " + result.words() + ", but it is "
+                    problems.add(step + ": expected " + result.status() + " " + result.words() + ", but was "
                             + line.status() + " " + line.text());
                 }
             }

@@ -8,6 +8,7 @@ import java.util.function.LongConsumer;
  * A provider's description of a queue that it hands over. A field that the provider leaves out stays 0 or null, which
  * means "none", so a later library can have more fields than a provider fills. Not thread-safe.
  */
+// More than 30 public methods because a provider sets each field of the block, and the library reads each of them.
 public final class RingExport {
     private int operations;
     private int number;

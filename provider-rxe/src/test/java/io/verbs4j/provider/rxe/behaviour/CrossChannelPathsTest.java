@@ -420,9 +420,7 @@ class CrossChannelPathsTest extends EachPath {
                 prepare(ring.get(i), i, members, width);
             }
             for (Member member : ring) { // all that the program does
-                assertThat(member.right.rest(5))
-                        .as("completions before the start")
-                        .isEmpty();
+                assertThat(member.right.rest(5)).as("before the start").isEmpty();
                 member.go.post(member.go.to(Side.wr(WrOpcode.RDMA_WRITE, 0, member.go.sge(0, 1)), member.go, 1));
             }
             for (Member member : ring) {

@@ -264,7 +264,7 @@ class FreezeScriptTest {
         assertRefused(freeze("1"), "level 1 is already frozen", "--refreeze \"why\"");
         assertRefused(freeze("1", "--refreeze", " "), "requires a reason, not empty and of one line");
         assertRefused(freeze("1", "--refreeze"), "--refreeze requires a reason");
-        assertRefused(freeze("2", "--refreeze", "why"), "level 2 is not frozen yet: leave --refreeze out");
+        assertRefused(freeze("2", "--refreeze", "why"), "level 2 is not frozen yet: omit --refreeze");
 
         JarContent.of(repository.resolve("jars/verbs-core.jar"))
                 .put("mended.txt", new byte[0])

@@ -7,6 +7,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.kit.model.Fault;
 import io.verbs4j.compat.kit.model.Traits;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.rdmacore.NativeContext;
 import java.io.IOException;
@@ -141,7 +142,13 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
     /** Runs a kit on the embedded device, configured by properties. */
     static KitRun onRxe(Class<?> kit, Map<String, String> properties) throws IOException, ReflectiveOperationException {
         Class<?>[] types = {
-            VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class, RxeProvider.class, NativeContext.class
+            VerbsLevel.class,
+            Verbs.class,
+            ProviderKit.class,
+            KitRun.class,
+            RxeProvider.class,
+            NativeContext.class,
+            NativeMemory.class
         };
         try (Fresh loader = Fresh.project(sources(types))) {
             return run(loader, kit, properties, id -> true);

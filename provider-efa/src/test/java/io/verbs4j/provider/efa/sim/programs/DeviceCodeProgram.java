@@ -80,7 +80,7 @@ public final class DeviceCodeProgram implements AutoCloseable {
             case "reads" -> reads();
             case "datagrams", "messages" -> messages(name.equals("datagrams") ? 40 : 0);
             case "full" -> full(1_000);
-            case "limit" -> full(EfaRig.DEPTH); // there is room for as many, but a doorbell announces one fewer
+            case "limit" -> full(EfaRig.DEPTH); // there is room for as many, but a doorbell announces fewer
             case "failed" -> failed();
             case "refused" -> refused();
             case "atomics" -> atomics();

@@ -142,7 +142,9 @@ class NativeMatrixIT {
     private static Path jar(String name, Sources sources) {
         Path header = Parties.build().header();
         Path manager = Release.jar(Parties.jars(), "verbs-cm");
-        return sources.jar(scratch.resolve(name + ".jar"), "-p", header, manager, Release.jar(Parties.jars(), "jna"));
+        Path natives = Release.jar(Parties.jars(), "verbs-native");
+        Path jna = Release.jar(Parties.jars(), "jna");
+        return sources.jar(scratch.resolve(name + ".jar"), "-p", header, manager, natives, jna);
     }
 
     @Test

@@ -211,8 +211,8 @@ public final class DeviceRing implements AutoCloseable {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "check_code",
-                    "the code was compiled with layout " + textLayout + " of v4j_ring, but layout "
-                            + RingLayout.OLDEST + " is needed at least; compile it with newer texts");
+                    "the code was compiled with layout " + textLayout + " of v4j_ring, but layout " + RingLayout.OLDEST
+                            + " is needed at least; compile it with newer texts");
         }
     }
 

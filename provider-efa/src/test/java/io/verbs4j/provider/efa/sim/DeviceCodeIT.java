@@ -25,7 +25,8 @@ class DeviceCodeIT {
     }
 
     private static DeviceSim sim() throws IOException, InterruptedException {
-        return DeviceSim.with("--vendors", "efa", "--efa", "efa1+unsolicited+inline=80+extmem+counters+batch=8", "--thread")
+        return DeviceSim.with(
+                        "--vendors", "efa", "--efa", "efa1+unsolicited+inline=80+extmem+counters+batch=8", "--thread")
                 .jvm("-Dio.verbs4j.efa.path=java")
                 .under(RELEASE);
     }

@@ -53,6 +53,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.QpExFunctions;
+import io.verbs4j.rdmacore.ring.RingQp;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import java.lang.invoke.MethodHandles;
@@ -329,11 +330,8 @@ public final class EfaContext extends DvContext {
             requireChange(qp, attr, mask, EfaStates::check);
         }
         boolean toReset = (mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET;
-        if (toReset
-                && ((NativeQueuePair) qp).ibv instanceof EfaRingQp known
-                && known.sends().isHandedOver()) {
-            throw new VerbsException(
-                    Errno.EBUSY, "modify_qp", "device code has its send queue, which cannot go to RESET; destroy it");
+        if (toReset && ((NativeQueuePair) qp).ibv instanceof RingQp known) {
+            known.requireResettable();
         }
         if (!path.java() && toReset) {
             takeCompletions(qp);

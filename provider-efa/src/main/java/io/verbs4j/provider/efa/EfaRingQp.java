@@ -1,12 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
-import io.verbs4j.Errno;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.VerbsException;
 import io.verbs4j.efadv.EfaWqCaps;
 import io.verbs4j.provider.efa.dv.RingQueries;
 import io.verbs4j.provider.efa.ring.ReceiveRing;
@@ -27,7 +25,6 @@ final class EfaRingQp extends RingQp {
     private final boolean takesHints;
     private final EfaRules rules;
     private final int maxReceives;
-    private volatile boolean released; // by device code
 
     /** Wraps a {@code struct ibv_qp}. */
     EfaRingQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
@@ -122,17 +119,13 @@ final class EfaRingQp extends RingQp {
         return maxReceives;
     }
 
-    /** Notes that device code no longer uses the send queue. */
-    void leftByDeviceCode() {
-        released = true;
+    @Override
+    protected boolean isHandedOver() {
+        return sends.isHandedOver();
     }
 
     @Override
     public void destroy() {
-        if (!released && sends.isHandedOver()) {
-            throw new VerbsException(
-                    Errno.EBUSY, "destroy_qp", "device code has its send queue; close its DeviceRing first");
-        }
         super.destroy();
         used(-1);
         base.locks().remove(sendLock());

@@ -60,6 +60,7 @@ import io.verbs4j.rdmacore.object.NativeWorkQueue;
 import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.rdmacore.quirk.Libmlx5;
 import io.verbs4j.rdmacore.quirk.TickClock;
+import io.verbs4j.rdmacore.ring.RingQp;
 import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
@@ -352,11 +353,8 @@ public final class Mlx5Context extends DvContext {
             requireChange(qp, attr, mask, (from, to, set) -> DcStates.check(target, from, to, set));
         }
         boolean toReset = (mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET;
-        if (toReset
-                && ((NativeQueuePair) qp).ibv instanceof Mlx5Qp known
-                && known.sends().isHandedOver()) {
-            throw new VerbsException(
-                    Errno.EBUSY, "modify_qp", "device code has its send queue, which cannot go to RESET; destroy it");
+        if (toReset && ((NativeQueuePair) qp).ibv instanceof RingQp known) {
+            known.requireResettable();
         }
         super.modifyQp(qp, attr, mask);
     }

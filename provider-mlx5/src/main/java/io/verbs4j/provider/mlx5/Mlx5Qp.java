@@ -10,7 +10,6 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
@@ -44,7 +43,6 @@ final class Mlx5Qp extends RingQp {
     private final Rings.Entry entry;
     private FrameQueue frames; // null if it receives no frames
     private final int maxReceives;
-    private volatile boolean released;
     private boolean receivesOpen;
 
     /**
@@ -248,17 +246,13 @@ final class Mlx5Qp extends RingQp {
         return receives == null ? 0 : maxReceives;
     }
 
-    /** Notes that device code no longer uses the send queue. */
-    void leftByDeviceCode() {
-        released = true;
+    @Override
+    protected boolean isHandedOver() {
+        return sends.isHandedOver();
     }
 
     @Override
     public void destroy() {
-        if (!released && sends.isHandedOver()) {
-            throw new VerbsException(
-                    Errno.EBUSY, "destroy_qp", "device code has its send queue; close its DeviceRing first");
-        }
         super.destroy();
         if (remade == null) {
             base.locks().remove(sendLock());

@@ -1,7 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.ring;
 
+import io.verbs4j.Errno;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.VerbsException;
 import io.verbs4j.natives.lock.RingLock;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.object.IbvQp;
@@ -10,6 +12,7 @@ import io.verbs4j.rdmacore.object.IbvQp;
 public abstract class RingQp extends IbvQp {
     private final RingLock sendLock;
     private final RingLock receiveLock;
+    private volatile boolean released; // by device code
 
     /**
      * Creates the object for a {@code struct ibv_qp}.
@@ -52,8 +55,34 @@ public abstract class RingQp extends IbvQp {
         ending(body);
     }
 
+    /** {@return whether device code has, or had, the send queue} */
+    protected boolean isHandedOver() {
+        return false;
+    }
+
+    /** Notes that device code no longer uses the send queue, so that the queue pair can be destroyed. */
+    public final void leftByDeviceCode() {
+        released = true;
+    }
+
+    /**
+     * Checks that the queue pair can go to RESET.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} if its send queue was handed over to device code
+     */
+    public final void requireResettable() {
+        if (isHandedOver()) {
+            throw new VerbsException(
+                    Errno.EBUSY, "modify_qp", "device code has its send queue, which cannot go to RESET; destroy it");
+        }
+    }
+
     @Override
     public void destroy() {
+        if (!released && isHandedOver()) {
+            throw new VerbsException(
+                    Errno.EBUSY, "destroy_qp", "device code has its send queue; close its DeviceRing first");
+        }
         whileNobodyPosts(() -> {
             destroying(super::destroy);
             ended();

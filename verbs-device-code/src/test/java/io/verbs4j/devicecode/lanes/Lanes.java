@@ -6,6 +6,7 @@ import com.sun.jna.Pointer;
 import io.verbs4j.devicecode.DeviceCode;
 import io.verbs4j.devicecode.DevicePeer;
 import io.verbs4j.devicecode.DeviceRing;
+import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -64,10 +65,9 @@ public final class Lanes {
         command.addAll(STRICT);
         command.add("-DV4J_TEXT=\"" + code.header() + "\"");
         command.addAll(List.of("-o", library.toString(), source.toString(), "-lpthread"));
-        Process gcc = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (gcc.waitFor() != 0) {
-            throw new IllegalStateException("gcc refuses the lanes:\n" + output);
+        Program.Result gcc = Program.run(command, TextCompilers.SECONDS);
+        if (gcc.status() != 0) {
+            throw new IllegalStateException("gcc refuses the lanes:\n" + String.join("\n", gcc.lines()));
         }
         return new Lanes(library);
     }

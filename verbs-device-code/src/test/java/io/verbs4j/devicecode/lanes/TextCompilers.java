@@ -4,7 +4,6 @@ package io.verbs4j.devicecode.lanes;
 import io.verbs4j.devicecode.DeviceCode;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +11,8 @@ import java.util.List;
 
 /** Compiles device code as strictly as compilers can, for each language that this machine has a compiler for. */
 public final class TextCompilers {
+    static final int SECONDS = 120;
+
     private static final List<String> C = List.of(
             "gcc",
             "-std=c11",
@@ -148,11 +149,7 @@ public final class TextCompilers {
         Files.writeString(source, "#include \"" + code.header() + "\"\n" + text);
         List<String> command = new ArrayList<>(compiler);
         command.addAll(List.of("-I", folder.toString(), source.toString()));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .directory(folder.toFile())
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        require(process.waitFor() == 0, command + " failed:\n" + output);
+        Program.Result result = Program.run(command, SECONDS);
+        require(result.status() == 0, command + " failed:\n" + String.join("\n", result.lines()));
     }
 }

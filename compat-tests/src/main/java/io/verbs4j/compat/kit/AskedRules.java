@@ -24,8 +24,8 @@ interface AskedRules {
     @Rule(
             id = "R2.22",
             since = 3,
-            says = "a device is open as often as is told: any number of times, or once, and then it answers EBUSY"
-                    + " until it is closed",
+            says = "a device can be opened any number of times; or, as its traits report, once, and then fails with"
+                    + " EBUSY until it is closed",
             look = {"VerbsProvider.openDevice", "ContextOps.close"},
             man = "the Javadoc of DeviceTraits.EXCLUSIVE")
     default void r222OpenAgain(Rig rig) {

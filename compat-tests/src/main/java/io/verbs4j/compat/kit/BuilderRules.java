@@ -185,8 +185,8 @@ interface BuilderRules {
     @Rule(
             id = "R21.06",
             since = 3,
-            says = "an error is told when the batch is complete; what posted() does not count was not posted, and is"
-                    + " not posted later",
+            says = "an error is reported when the batch is complete; requests that posted() does not count were not"
+                    + " posted, and are not posted later",
             look = {BUILT, POSTED},
             man = BUILDER,
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})

@@ -49,7 +49,7 @@ interface DatagramRules {
 
     @Rule(
             id = "R6.03",
-            says = "UC: RDMA write puts the bytes where it is told",
+            says = "UC: RDMA write puts the bytes at the given address",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_WRITE)",
             needs = {Capability.UC, Capability.RDMA_WRITE})

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Assumptions;
 interface RdmaRules {
     @Rule(
             id = "R5.01",
-            says = "RDMA write puts the bytes where it is told, and nothing beside them",
+            says = "RDMA write puts the bytes at the given address, and nothing beside them",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_WRITE)",
             needs = {Capability.RC, Capability.RDMA_WRITE})

@@ -35,8 +35,8 @@ interface RegionRules {
     @Rule(
             id = "R18.01",
             since = 3,
-            says = "what of memory and domains the kit is told of is what queryDeviceEx tells and the verbs do; else"
-                    + " they answer EOPNOTSUPP",
+            says = "the capabilities of memory and domains that are declared are those that queryDeviceEx reports and"
+                    + " the verbs offer; other calls fail with EOPNOTSUPP",
             look = {"the functions that VerbsProvider.initContext puts into the table", "ContextOps.regMrBuffer"},
             man = "the Javadoc of DeviceAttrEx, of the verbs of level 3 and of Capability",
             needs = {Capability.RC, Capability.QUERY_DEVICE_EX})

@@ -28,8 +28,8 @@ interface RequestRules {
     @Rule(
             id = "R16.01",
             since = 3,
-            says = "the operations of level 3 that the kit is told of are those that queryDeviceEx tells; others"
-                    + " answer EOPNOTSUPP",
+            says = "the operations of level 3 that are declared are those that queryDeviceEx reports; others fail with"
+                    + " EOPNOTSUPP",
             look = {"the function in the slot QUERY_DEVICE_EX", "QueuePair.postSend"},
             man = "the Javadoc of DeviceAttrEx.sendOpsRc, of WrOpcode and of QueuePair.postSend",
             needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
@@ -74,8 +74,8 @@ interface RequestRules {
     @Rule(
             id = "R16.02",
             since = 3,
-            says = "an atomic write puts 8 bytes where it is told, as a number of this machine, and nothing beside"
-                    + " them",
+            says = "an atomic write puts 8 bytes at the given address, in this machine's byte order, and nothing"
+                    + " beside them",
             look = "QueuePair.postSend",
             man = "ibv_wr_atomic_write(3), and the Javadoc of WrOpcode.ATOMIC_WRITE",
             needs = {Capability.RC, Capability.RDMA_WRITE, Capability.ATOMIC_WRITE})

@@ -195,8 +195,8 @@ interface SrdRules {
     @Rule(
             id = "R22.07",
             since = 3,
-            says = "reliable datagrams: RDMA write has put the bytes where it is told when it completes, and nothing"
-                    + " beside them",
+            says = "reliable datagrams: when an RDMA write completes, its bytes are at the given address, and nothing"
+                    + " beside them has changed",
             look = {POST, POLL},
             man = POST_MAN + " (IBV_WR_RDMA_WRITE)",
             needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_WRITE})

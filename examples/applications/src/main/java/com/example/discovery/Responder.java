@@ -29,9 +29,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has documents, and tells who asks. What fits a datagram it sends as one; for what does not it has a port to connect
- * to. A connection lives until its document is there, or the finder is gone: both is told by the completion of the one
- * message that it carries.
+ * Sends documents to those that ask for them. A document that fits into a datagram is sent as one; for a longer one the
+ * finder connects to a port. A connection lives until its document has arrived or the finder is gone. Its only message
+ * completes in either case.
  */
 final class Responder implements AutoCloseable {
     /** Connections at a time: each thread has one. */

@@ -21,8 +21,8 @@ import io.verbs4j.spi.VerbsProvider;
 import java.util.List;
 
 /**
- * A provider of level 1 as source: it must compile with each header, because a later level may not ask more of its
- * author. That is all it is for; nobody runs it.
+ * A provider of level 1 as source. It must compile with each header, because a later level may not require more of its
+ * author. It never runs.
  */
 public final class OwnProvider implements VerbsProvider {
     @Override

@@ -4,19 +4,26 @@ package io.verbs4j.layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The tables of a module, and the classes that are generated from them. */
 final class LayoutFolder {
+    private static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
+
     private LayoutFolder() {}
 
     /**
      * Generates the classes of all tables. A file that would not change is left alone, so that it is not compiled
-     * again; a class that no table has any more is deleted.
+     * again; a class that no table has any more is deleted. All may read the files, whatever the umask: an archive of
+     * sources stores their modes.
      *
      * @param tables folder of files named {@code *.layout}
      * @param sources folder that has nothing but these classes
@@ -29,11 +36,19 @@ final class LayoutFolder {
                 Files.createDirectories(file.getParent());
                 Files.writeString(file, one.getValue());
             }
+            letAllRead(file);
         }
         for (Path file : files(sources, ".java")) {
             if (!classes.containsKey(sources.relativize(file))) {
                 Files.delete(file);
             }
+        }
+    }
+
+    private static void letAllRead(Path file) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view != null && !view.readAttributes().permissions().equals(READABLE)) {
+            view.setPermissions(READABLE);
         }
     }
 

@@ -3,6 +3,7 @@ package io.verbs4j.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -51,6 +54,20 @@ class LayoutFolderTest {
 
     private Path source(String name) {
         return sources.resolve("p/layout/" + name + ".java");
+    }
+
+    /** An archive of sources stores the modes of files, and must be the same with any umask. */
+    @Test
+    void modesDoNotDependOnUmask() throws IOException, LayoutException {
+        LayoutFolder.generate(tables, sources);
+        PosixFileAttributeView view = Files.getFileAttributeView(source("OneLayout"), PosixFileAttributeView.class);
+        assumeTrue(view != null, "files have no modes here");
+        view.setPermissions(PosixFilePermissions.fromString("rw-------"));
+
+        LayoutFolder.generate(tables, sources);
+
+        assertThat(PosixFilePermissions.toString(view.readAttributes().permissions()))
+                .isEqualTo("rw-r--r--");
     }
 
     @Test

@@ -54,6 +54,11 @@ public final class LaneJob {
         return this;
     }
 
+    /** Sets how long the job may take, unless it may take less anyway. */
+    void atMost(long nanos) {
+        nanos(Math.min(nanos, at.getLong(56)));
+    }
+
     ByteBuffer memory() {
         return at;
     }

@@ -7,6 +7,7 @@ import io.verbs4j.devicecode.DeviceCode;
 import io.verbs4j.devicecode.DevicePeer;
 import io.verbs4j.devicecode.DeviceRing;
 import io.verbs4j.testsupport.program.Program;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,16 +20,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** Lanes on CPU threads: a library of C that was compiled with a vendor's text, and knows nothing of verbs. */
 public final class Lanes {
     private static final List<String> STRICT =
             List.of("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-shared", "-fPIC");
 
-    private final NativeLibrary library;
+    /** How long a mutant may hang: the lanes themselves need less than a second. */
+    private static final long MUTANT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private Lanes(Path library) {
+    private final NativeLibrary library;
+    private final boolean isMutant;
+
+    private Lanes(Path library, boolean isMutant) {
         this.library = NativeLibrary.getInstance(library.toString());
+        this.isMutant = isMutant;
     }
 
     /**
@@ -38,7 +45,15 @@ public final class Lanes {
      * @param edits pieces of the texts and what replaces them, for a mutant; each must occur
      */
     public static Lanes of(DeviceCode code, Map<String, String> edits) throws IOException, InterruptedException {
-        return of(code, Files.createTempDirectory("lanes"), edits);
+        Path folder = Files.createTempDirectory("lanes");
+        try {
+            return of(code, folder, edits);
+        } finally {
+            for (File file : folder.toFile().listFiles()) {
+                Files.delete(file.toPath());
+            }
+            Files.delete(folder);
+        }
     }
 
     /** Compiles lanes for a device in a folder. */
@@ -69,7 +84,7 @@ public final class Lanes {
         if (gcc.status() != 0) {
             throw new IllegalStateException("gcc refuses the lanes:\n" + String.join("\n", gcc.lines()));
         }
-        return new Lanes(library);
+        return new Lanes(library, !edits.isEmpty());
     }
 
     private static String source() {
@@ -101,6 +116,9 @@ public final class Lanes {
             peer = ByteBuffer.allocateDirect(DevicePeer.SIZEOF);
             to.putInto(peer);
             peer.flip();
+        }
+        if (isMutant) {
+            job.atMost(MUTANT_NANOS);
         }
         int error = call(function, block(ring), peer, job.memory());
         if (error != 0) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /** Writes the answers to what a program can query beforehand: what a device can do, and how it differs from most. */
 public final class CanText {
-    private static final String UNTOLD = "not told";
+    private static final String UNREPORTED = "not reported";
 
     private CanText() {}
 
@@ -59,7 +59,9 @@ public final class CanText {
                 "rights of queue pairs",
                 told(ex, DeviceAttrEx.QP_ACCESS_FLAGS, AccessFlags.toString(ex.qpAccessFlags())));
         map.put("unlike most devices", told(ex, DeviceAttrEx.DEVICE_TRAITS, DeviceTraits.toString(ex.deviceTraits())));
-        map.put("ports without a network", ex.has(DeviceAttrEx.INTERNAL_PORTS) ? ports(ex.internalPorts()) : UNTOLD);
+        map.put(
+                "ports without a network",
+                ex.has(DeviceAttrEx.INTERNAL_PORTS) ? ports(ex.internalPorts()) : UNREPORTED);
         map.put("most protection domains", attr.maxPd());
         map.put("most shared receive queues", attr.maxSrq());
         map.put("most address handles", attr.maxAh());
@@ -72,10 +74,10 @@ public final class CanText {
                 told(attr, field, QpCreateSendOps.toString(attr.sendOps(qpType))));
     }
 
-    /** {@return the names of bits, or {@link #UNTOLD} if the field is not filled} */
+    /** {@return the names of bits, or {@link #UNREPORTED} if the field is not filled} */
     private static Object told(DeviceAttrEx attr, int field, String names) {
         if (!attr.has(field)) {
-            return UNTOLD;
+            return UNREPORTED;
         }
         return names.equals("0") ? List.of() : List.of(names.split("\\|"));
     }

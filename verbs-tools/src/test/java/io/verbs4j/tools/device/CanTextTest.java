@@ -57,7 +57,7 @@ class CanTextTest {
 
     @Test
     void unreportedCapabilitiesArePrintedAsUnknown() {
-        assertThat(CanText.write(info(new DeviceAttrEx())).lines().filter(line -> line.endsWith(": not told")))
+        assertThat(CanText.write(info(new DeviceAttrEx())).lines().filter(line -> line.endsWith(": not reported")))
                 .hasSize(9);
     }
 }

@@ -4,15 +4,13 @@ package io.verbs4j.provider.rxe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.LiveHeap;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -24,7 +22,6 @@ import org.junit.jupiter.api.Test;
 class IdleMemoryTest {
     private static final int MANY = 2000;
     private static final int DEPTH = 4;
-    private static final int PATH_MTU = 3;
     private static final long HEAP_EACH = 5 << 10;
     private static final long STAYING = 256;
 
@@ -68,24 +65,10 @@ class IdleMemoryTest {
                 .sendCq(cq)
                 .recvCq(cq)
                 .cap(new QpCap().maxSendWr(DEPTH).maxRecvWr(DEPTH).maxSendSge(1).maxRecvSge(1)));
-        qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlags.REMOTE_WRITE));
-        AhAttr path = new AhAttr().portNum(1).isGlobal(true);
-        path.grh().dgid(context.queryGid(1, 0)).sgidIndex(0).hopLimit(1);
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .ahAttr(path)
-                .pathMtu(PATH_MTU)
-                .destQpNum(qp.qpNum())
-                .rqPsn(0)
-                .maxDestRdAtomic(1)
-                .minRnrTimer(1));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(0)
-                .timeout(14)
-                .retryCnt(7)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
+        QpWalk.of(QpType.RC)
+                .access(AccessFlags.REMOTE_WRITE)
+                .minRnrTimer(1)
+                .connect(qp, QpWalk.path(context.queryGid(1, 0)), qp.qpNum());
         return qp;
     }
 

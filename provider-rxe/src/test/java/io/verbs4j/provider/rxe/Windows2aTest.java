@@ -26,6 +26,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.provider.rxe.packet.Subject;
 import io.verbs4j.provider.rxe.port.RxeConfig;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -111,21 +112,10 @@ class Windows2aTest {
     }
 
     private static void connectToItself(TestContext context, QueuePair qp) {
-        qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlags.REMOTE_WRITE));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .pathMtu(3)
-                .destQpNum(qp.qpNum())
-                .rqPsn(5)
-                .ahAttr(Subject.path(context.queryGid(1, 0)))
-                .maxDestRdAtomic(1)
-                .minRnrTimer(1));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(5)
-                .timeout(14)
-                .retryCnt(7)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
+        QpWalk.of(QpType.RC)
+                .access(AccessFlags.REMOTE_WRITE)
+                .minRnrTimer(1)
+                .psn(5)
+                .connect(qp, QpWalk.path(context.queryGid(1, 0)), qp.qpNum());
     }
 }

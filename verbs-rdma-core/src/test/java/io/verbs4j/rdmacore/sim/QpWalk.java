@@ -2,6 +2,8 @@
 package io.verbs4j.rdmacore.sim;
 
 import io.verbs4j.AhAttr;
+import io.verbs4j.Gid;
+import io.verbs4j.GlobalRoute;
 import io.verbs4j.Mtu;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
@@ -24,14 +26,17 @@ public final class QpWalk {
     private int timeout = 14;
     private int retryCnt = SEVEN;
     private int rnrRetry = SEVEN;
-    private int readDepth = 1;
+    private int maxRdAtomic = 1;
+    private int maxDestRdAtomic = 1;
+    private int rqPsn;
+    private int sqPsn;
 
     private QpWalk(int type) {
         this.type = type;
     }
 
     /**
-     * {@return the state changes for a {@link QpType}: port 1, MTU 1024, unlimited retries, one outstanding RDMA READ}
+     * {@return the state changes for a {@link QpType}: port 1, MTU 1024, 7 retries, one outstanding RDMA READ}
      */
     public static QpWalk of(int type) {
         return new QpWalk(type);
@@ -79,8 +84,41 @@ public final class QpWalk {
 
     /** Sets how many RDMA READs and atomics may be outstanding in each direction. */
     public QpWalk readDepth(int count) {
-        readDepth = count;
+        return readDepth(count, count);
+    }
+
+    /** Sets how many RDMA READs and atomics may be outstanding: from this side, and from the peer. */
+    public QpWalk readDepth(int ours, int peers) {
+        maxRdAtomic = ours;
+        maxDestRdAtomic = peers;
         return this;
+    }
+
+    /** Sets the first packet number of both directions; 0 unless set. */
+    public QpWalk psn(int both) {
+        rqPsn = both;
+        sqPsn = both;
+        return this;
+    }
+
+    /** Sets the first packet number that is expected. */
+    public QpWalk rqPsn(int value) {
+        rqPsn = value;
+        return this;
+    }
+
+    /** Sets the first packet number that is sent. */
+    public QpWalk sqPsn(int value) {
+        sqPsn = value;
+        return this;
+    }
+
+    /** {@return the path from port 1 to a GID} */
+    public static AhAttr path(Gid remote) {
+        return new AhAttr()
+                .isGlobal(true)
+                .portNum(1)
+                .grh(new GlobalRoute().dgid(remote).hopLimit(64));
     }
 
     private boolean isConnected() {
@@ -101,10 +139,10 @@ public final class QpWalk {
     public QpAttr rtr(AhAttr path, int destQpNum) {
         QpAttr rtr = new QpAttr().qpState(QpState.RTR);
         if (isConnected()) {
-            rtr.ahAttr(path).destQpNum(destQpNum).rqPsn(0).pathMtu(mtu);
+            rtr.ahAttr(path).destQpNum(destQpNum).rqPsn(rqPsn).pathMtu(mtu);
         }
         if (type == QpType.RC || type == QpType.XRC_RECV) {
-            rtr.maxDestRdAtomic(readDepth).minRnrTimer(minRnrTimer);
+            rtr.maxDestRdAtomic(maxDestRdAtomic).minRnrTimer(minRnrTimer);
         }
         return rtr;
     }
@@ -114,12 +152,12 @@ public final class QpWalk {
         if (type == QpType.RAW_PACKET) {
             return rts;
         }
-        rts.sqPsn(0);
+        rts.sqPsn(sqPsn);
         if (type == QpType.RC || type == QpType.XRC_RECV) {
             rts.timeout(timeout);
         }
         if (type == QpType.RC || type == QpType.XRC_SEND) {
-            rts.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(readDepth);
+            rts.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(maxRdAtomic);
         }
         return rts;
     }

@@ -25,6 +25,7 @@ import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.provider.rxe.wire.Xrceth;
 import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
 import io.verbs4j.provider.rxe.xrc.RxeXrcQp;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,16 +91,14 @@ class BlindXrcRequestTest {
     }
 
     private static void connect(RxeXrcQp target, ScriptedPeer peer, Subject s) {
-        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(s.access);
+        QpWalk walk = QpWalk.of(QpType.XRC_RECV)
+                .access(s.access)
+                .mtu(s.mtu)
+                .readDepth(4)
+                .psn(PSN);
+        QpAttr init = walk.init();
         target.modify(init, init.mask());
-        QpAttr rtr = new QpAttr()
-                .qpState(QpState.RTR)
-                .pathMtu(s.mtu)
-                .destQpNum(ScriptedPeer.QPN)
-                .rqPsn(PSN)
-                .ahAttr(Subject.path(peer.gid()))
-                .maxDestRdAtomic(4)
-                .minRnrTimer(12);
+        QpAttr rtr = walk.rtr(QpWalk.path(peer.gid()), ScriptedPeer.QPN);
         target.modify(rtr, rtr.mask());
     }
 }

@@ -2,11 +2,9 @@
 package io.verbs4j.provider.rxe.attack;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
@@ -26,6 +24,7 @@ import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.link.ProcessControl;
 import io.verbs4j.provider.rxe.port.RxeConfig;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -147,27 +146,13 @@ final class ConnectedChildProgram {
 
     private void connect(Gid to, int qpn, int timeout, int retryCnt) {
         peer = to;
-        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
-        path.grh().dgid(peer).hopLimit(64);
-        qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .pathMtu(Mtu.MTU_1024)
-                .destQpNum(qpn)
-                .rqPsn(0)
-                .ahAttr(path)
-                .maxDestRdAtomic(1)
-                .minRnrTimer(1));
+        QpWalk walk = QpWalk.of(QpType.RC).minRnrTimer(1).timeout(timeout).retryCnt(retryCnt);
+        qp.modify(walk.init());
+        qp.modify(walk.rtr(QpWalk.path(peer), qpn));
         for (int i = 0; i < WINDOW; i++) {
             postReceive(i);
         }
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(0)
-                .timeout(timeout)
-                .retryCnt(retryCnt)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
+        qp.modify(walk.rts());
     }
 
     private void postReceive(long number) {

@@ -9,13 +9,10 @@ import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
-import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
@@ -24,6 +21,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -69,28 +67,18 @@ final class End implements AutoCloseable {
 
     /** Connects one side. */
     void toRts(TestContext peer, int peerQpn) {
-        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
-        boolean ud = qp.qpType() == QpType.UD;
-        qp.modify(ud ? init.qkey(7) : init.qpAccessFlags(ALL & ~AccessFlags.LOCAL_WRITE));
-        QpAttr rtr = new QpAttr().qpState(QpState.RTR);
-        if (!ud) {
-            rtr.pathMtu(Mtu.MTU_1024).destQpNum(peerQpn).rqPsn(9).ahAttr(path(peer.queryGid(1, 0)));
-        }
-        if (qp.qpType() == QpType.RC) {
-            rtr.maxDestRdAtomic(8).minRnrTimer(1);
-        }
-        qp.modify(rtr);
-        QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(9);
-        if (qp.qpType() == QpType.RC) {
-            rts.timeout(13).retryCnt(7).rnrRetry(7).maxRdAtomic(8);
-        }
-        qp.modify(rts);
+        QpWalk.of(qp.qpType())
+                .access(ALL & ~AccessFlags.LOCAL_WRITE)
+                .qkey(7)
+                .minRnrTimer(1)
+                .timeout(13)
+                .readDepth(8)
+                .psn(9)
+                .connect(qp, path(peer.queryGid(1, 0)), peerQpn);
     }
 
     static AhAttr path(Gid remote) {
-        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
-        path.grh().dgid(remote).hopLimit(64);
-        return path;
+        return QpWalk.path(remote);
     }
 
     MemoryRegion register(ByteBuffer memory) {

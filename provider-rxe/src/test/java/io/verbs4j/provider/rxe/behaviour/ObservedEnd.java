@@ -9,7 +9,6 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.EventType;
-import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
@@ -28,6 +27,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,30 +78,31 @@ final class ObservedEnd implements AutoCloseable {
     }
 
     void toRtr(ObservedEnd peer) {
-        boolean ud = qp.qpType() == QpType.UD;
-        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
-        qp.modify(ud ? init.qkey(QKEY) : init.qpAccessFlags(access));
-        Gid remote = peer.context.queryGid(1, 0);
-        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
-        path.grh().dgid(remote).hopLimit(64);
-        QpAttr rtr = new QpAttr().qpState(QpState.RTR);
-        if (ud) {
+        QpWalk walk = walk();
+        qp.modify(walk.init());
+        AhAttr path = QpWalk.path(peer.context.queryGid(1, 0));
+        if (qp.qpType() == QpType.UD) {
             ah = pd.createAh(path);
-        } else {
-            rtr.pathMtu(mtu).destQpNum(peer.qp.qpNum()).rqPsn(PSN).ahAttr(path);
         }
-        if (qp.qpType() == QpType.RC) {
-            rtr.maxDestRdAtomic(destRdAtomic).minRnrTimer(minRnrTimer);
-        }
-        qp.modify(rtr);
+        qp.modify(walk.rtr(path, peer.qp.qpNum()));
     }
 
     void toRts() {
-        QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(firstPsn);
-        if (qp.qpType() == QpType.RC) {
-            rts.timeout(14).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(8);
-        }
-        qp.modify(rts);
+        qp.modify(walk().rts());
+    }
+
+    private QpWalk walk() {
+        return QpWalk.of(qp.qpType())
+                .access(access)
+                .qkey(QKEY)
+                .mtu(mtu)
+                .minRnrTimer(minRnrTimer)
+                .timeout(14)
+                .retryCnt(retryCnt)
+                .rnrRetry(rnrRetry)
+                .readDepth(8, destRdAtomic)
+                .rqPsn(PSN)
+                .sqPsn(firstPsn);
     }
 
     void modify(int state) {

@@ -16,7 +16,6 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.Mtu;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
@@ -40,6 +39,7 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -246,35 +246,27 @@ final class Side implements AutoCloseable {
     }
 
     void toInit() {
-        QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
-        if (qpType == QpType.UD) {
-            attr.qkey(QKEY);
-        } else {
-            attr.qpAccessFlags(access & ~(AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND));
-        }
-        qp.modify(attr);
+        qp.modify(walk().init());
     }
 
     void toRtr(Gid remote, int remoteQpn, int rqPsn) {
-        QpAttr attr = new QpAttr().qpState(QpState.RTR);
-        if (qpType != QpType.UD) {
-            attr.pathMtu(mtu).destQpNum(remoteQpn).rqPsn(rqPsn).ahAttr(path(remote));
-        }
-        if (qpType == QpType.RC || qpType == QpType.XRC_RECV) {
-            attr.maxDestRdAtomic(rdAtomic).minRnrTimer(minRnrTimer);
-        }
-        qp.modify(attr);
+        qp.modify(walk().rqPsn(rqPsn).rtr(path(remote), remoteQpn));
     }
 
     void toRts(int sqPsn) {
-        QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
-        if (qpType == QpType.XRC_RECV) {
-            attr.timeout(timeout);
-        }
-        if (qpType == QpType.RC || qpType == QpType.XRC_SEND) {
-            attr.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(rdAtomic);
-        }
-        qp.modify(attr);
+        qp.modify(walk().sqPsn(sqPsn).rts());
+    }
+
+    private QpWalk walk() {
+        return QpWalk.of(qpType)
+                .access(access & ~(AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND))
+                .qkey(QKEY)
+                .mtu(mtu)
+                .minRnrTimer(minRnrTimer)
+                .timeout(timeout)
+                .retryCnt(retryCnt)
+                .rnrRetry(rnrRetry)
+                .readDepth(rdAtomic);
     }
 
     AhAttr path(Gid remote) {

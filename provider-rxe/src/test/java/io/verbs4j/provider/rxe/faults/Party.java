@@ -2,15 +2,12 @@
 package io.verbs4j.provider.rxe.faults;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
@@ -23,6 +20,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import java.nio.ByteBuffer;
 
 /**
@@ -96,31 +94,19 @@ final class Party implements AutoCloseable {
 
     void connect(Party peer, int timeout) {
         other = peer;
-        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
-        path.grh().dgid(peer.context.queryGid(1, 0)).hopLimit(64);
-        qp.modify(new QpAttr()
-                .qpState(QpState.INIT)
-                .pkeyIndex(0)
-                .portNum(1)
-                .qpAccessFlags(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .pathMtu(Mtu.MTU_4096)
-                .destQpNum(peer.qp.qpNum())
-                .rqPsn(FIRST_PSN)
-                .ahAttr(path)
-                .maxDestRdAtomic(WINDOW)
-                .minRnrTimer(1));
+        QpWalk walk = QpWalk.of(QpType.RC)
+                .access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
+                .mtu(Mtu.MTU_4096)
+                .minRnrTimer(1)
+                .timeout(timeout)
+                .readDepth(WINDOW)
+                .psn(FIRST_PSN);
+        qp.modify(walk.init());
+        qp.modify(walk.rtr(QpWalk.path(peer.context.queryGid(1, 0)), peer.qp.qpNum()));
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(i);
         }
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(FIRST_PSN)
-                .timeout(timeout)
-                .retryCnt(7)
-                .rnrRetry(7)
-                .maxRdAtomic(WINDOW));
+        qp.modify(walk.rts());
     }
 
     private void postReceive(long number) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Device;
@@ -13,7 +12,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
-import io.verbs4j.Mtu;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
@@ -28,6 +26,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Full;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -66,24 +65,12 @@ class MisuseTest {
 
     private QueuePair connectedToItself() {
         QueuePair qp = qp(QpType.RC, new QpCap().maxSendWr(4).maxRecvWr(4));
-        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
-        path.grh().dgid(context.queryGid(1, 0));
-        qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .pathMtu(Mtu.MTU_1024)
-                .destQpNum(qp.qpNum())
-                .rqPsn(0)
-                .ahAttr(path)
-                .maxDestRdAtomic(1)
-                .minRnrTimer(1));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(0)
+        QpWalk.of(QpType.RC)
+                .minRnrTimer(1)
                 .timeout(10)
                 .retryCnt(1)
                 .rnrRetry(1)
-                .maxRdAtomic(1));
+                .connect(qp, QpWalk.path(context.queryGid(1, 0)), qp.qpNum());
         return qp;
     }
 

@@ -4,10 +4,8 @@ package io.verbs4j.provider.rxe.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Mtu;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.ScatterGatherElement;
@@ -15,6 +13,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Patience;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -35,15 +34,7 @@ class FairnessTest {
                         .sendCq(subject.cq)
                         .recvCq(subject.cq)
                         .cap(new QpCap().maxSendWr(4).maxSendSge(PIECES)))) {
-            busy.modify(
-                    new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0));
-            busy.modify(new QpAttr()
-                    .qpState(QpState.RTR)
-                    .pathMtu(Mtu.MTU_256)
-                    .destQpNum(1)
-                    .rqPsn(0)
-                    .ahAttr(Subject.path(peer.gid())));
-            busy.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
+            QpWalk.of(QpType.UC).mtu(Mtu.MTU_256).connect(busy, QpWalk.path(peer.gid()), 1);
             ScatterGatherElement[] pieces = new ScatterGatherElement[PIECES];
             Arrays.fill(pieces, ScatterGatherElement.of(subject.mr, 0, BYTES));
             SendWorkRequest large =

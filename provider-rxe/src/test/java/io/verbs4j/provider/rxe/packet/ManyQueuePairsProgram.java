@@ -5,7 +5,6 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
@@ -24,6 +23,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.LiveHeap;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -36,6 +36,8 @@ final class ManyQueuePairsProgram {
     private static final int COUNT = 4000;
     private static final int MESSAGES = 4;
     private static final int BYTES = 2048; // whole packets: those that end with a shorter one are never held
+
+    private static final QpWalk WALK = QpWalk.of(QpType.RC).psn(7).timeout(18);
 
     private ManyQueuePairsProgram() {}
 
@@ -141,29 +143,16 @@ final class ManyQueuePairsProgram {
     }
 
     private static void toRtr(QueuePair qp, Gid gid, int peer) {
-        qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0));
+        qp.modify(WALK.init());
         qp.modify(rtr(gid, peer));
     }
 
     private static QpAttr rtr(Gid gid, int peer) {
-        return new QpAttr()
-                .qpState(QpState.RTR)
-                .pathMtu(Mtu.MTU_1024)
-                .destQpNum(peer)
-                .rqPsn(7)
-                .ahAttr(Subject.path(gid))
-                .maxDestRdAtomic(1)
-                .minRnrTimer(12);
+        return WALK.rtr(QpWalk.path(gid), peer);
     }
 
     private static void toRts(QueuePair qp) {
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(7)
-                .timeout(18)
-                .retryCnt(7)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
+        qp.modify(WALK.rts());
     }
 
     private static long direct() {

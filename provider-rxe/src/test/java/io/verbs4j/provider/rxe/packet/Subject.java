@@ -12,11 +12,9 @@ import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
-import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
@@ -29,6 +27,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -116,30 +115,29 @@ public final class Subject implements AutoCloseable {
     }
 
     public void toRtr(Gid remote, int qpn, int rqPsn) {
-        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
-        qp.modify(qp.qpType() == QpType.UD ? init.qkey(QKEY) : init.qpAccessFlags(access));
-        QpAttr rtr = new QpAttr().qpState(QpState.RTR);
-        if (qp.qpType() != QpType.UD) {
-            rtr.pathMtu(mtu).destQpNum(qpn).rqPsn(rqPsn).ahAttr(path(remote));
-        }
-        if (qp.qpType() == QpType.RC) {
-            rtr.maxDestRdAtomic(maxDestRdAtomic).minRnrTimer(minRnrTimer);
-        }
-        qp.modify(rtr);
+        QpWalk walk = walk().rqPsn(rqPsn);
+        qp.modify(walk.init());
+        qp.modify(walk.rtr(QpWalk.path(remote), qpn));
     }
 
     public void toRts(int sqPsn) {
-        QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
-        if (qp.qpType() == QpType.RC) {
-            rts.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(maxRdAtomic);
-        }
-        qp.modify(rts);
+        qp.modify(walk().sqPsn(sqPsn).rts());
+    }
+
+    private QpWalk walk() {
+        return QpWalk.of(qp.qpType())
+                .access(access)
+                .qkey(QKEY)
+                .mtu(mtu)
+                .minRnrTimer(minRnrTimer)
+                .timeout(timeout)
+                .retryCnt(retryCnt)
+                .rnrRetry(rnrRetry)
+                .readDepth(maxRdAtomic, maxDestRdAtomic);
     }
 
     public static AhAttr path(Gid remote) {
-        AhAttr ah = new AhAttr().isGlobal(true).portNum(1);
-        ah.grh().dgid(remote).sgidIndex(0).hopLimit(64);
-        return ah;
+        return QpWalk.path(remote);
     }
 
     // ---- memory

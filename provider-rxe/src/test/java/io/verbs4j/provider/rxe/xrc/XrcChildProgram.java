@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe.xrc;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.AhAttr;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
@@ -11,7 +10,6 @@ import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
@@ -36,6 +34,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
@@ -233,29 +232,15 @@ public final class XrcChildProgram implements AutoCloseable {
     // ---- queue pairs
 
     static void connect(QueuePair qp, Gid remote, int remoteQpn) {
-        boolean sends = qp.qpType() == QpType.XRC_SEND;
-        qp.modify(new QpAttr().qpState(QpState.RESET));
-        qp.modify(new QpAttr()
-                .qpState(QpState.INIT)
-                .pkeyIndex(0)
-                .portNum(1)
-                .qpAccessFlags(ACCESS & ~AccessFlags.LOCAL_WRITE));
-        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
-        path.grh().dgid(remote).hopLimit(64);
-        QpAttr rtr = new QpAttr()
-                .qpState(QpState.RTR)
-                .pathMtu(Mtu.MTU_4096)
-                .destQpNum(remoteQpn)
-                .rqPsn(5)
-                .ahAttr(path);
-        QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(5).timeout(16);
-        if (sends) {
-            rts.retryCnt(7).rnrRetry(7).maxRdAtomic(8);
-        } else {
-            rtr.maxDestRdAtomic(8).minRnrTimer(1);
-        }
-        qp.modify(rtr);
-        qp.modify(rts);
+        QpWalk.reset(qp);
+        QpWalk.of(qp.qpType())
+                .access(ACCESS & ~AccessFlags.LOCAL_WRITE)
+                .mtu(Mtu.MTU_4096)
+                .minRnrTimer(1)
+                .timeout(16)
+                .readDepth(8)
+                .psn(5)
+                .connect(qp, QpWalk.path(remote), remoteQpn);
     }
 
     QueuePair newSender(int maxWr) {

@@ -2,17 +2,12 @@
 package io.verbs4j.provider.rxe.attack.programs;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.GlobalRoute;
 import io.verbs4j.MemoryRegion;
-import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.ScatterGatherElement;
@@ -24,6 +19,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.program.ForeignArena;
 import java.nio.ByteBuffer;
 
@@ -81,25 +77,6 @@ public final class ArenaProgram {
     }
 
     private static void connect(Context context, QueuePair qp, QueuePair peer) {
-        AhAttr path = new AhAttr()
-                .isGlobal(true)
-                .portNum(1)
-                .grh(new GlobalRoute().dgid(context.queryGid(1, 0)).hopLimit(64));
-        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(ACCESS));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTR)
-                .ahAttr(path)
-                .destQpNum(peer.qpNum())
-                .rqPsn(0)
-                .pathMtu(Mtu.MTU_1024)
-                .maxDestRdAtomic(1)
-                .minRnrTimer(12));
-        qp.modify(new QpAttr()
-                .qpState(QpState.RTS)
-                .sqPsn(0)
-                .timeout(16)
-                .retryCnt(7)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
+        QpWalk.of(QpType.RC).access(ACCESS).timeout(16).connect(qp, QpWalk.path(context.queryGid(1, 0)), peer.qpNum());
     }
 }

@@ -3,6 +3,7 @@
 module io.verbs4j.benchmarks {
     requires io.verbs4j.bulk;
     requires io.verbs4j.cm;
+    requires com.google.gson;
     requires io.grpc;
     requires io.grpc.netty;
     requires io.grpc.stub;

@@ -4,6 +4,7 @@ package io.verbs4j.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.base.ExitCode;
 import io.verbs4j.tools.device.FakeDevices;
 import java.io.ByteArrayOutputStream;
@@ -239,7 +240,7 @@ class MainTest {
     void devicesJsonHasDevicesDefaultAndProviders() {
         devices.setAside("mlx5", "broken");
         assertThat(run("devices", "--json")).isZero();
-        Map<String, Object> map = JsonReader.object(out());
+        Map<String, Object> map = StrictJson.object(out());
         assertThat((List<?>) map.get("devices")).hasSize(2);
         Map<?, ?> device = (Map<?, ?>) ((List<?>) map.get("devices")).get(0);
         assertThat(device.get("name")).isEqualTo("fake_0");
@@ -267,7 +268,7 @@ class MainTest {
     @Test
     void infoJsonHasAllDevices() {
         assertThat(run("info", "--json")).isZero();
-        assertThat((List<?>) JsonReader.read(out())).hasSize(2);
+        assertThat((List<?>) StrictJson.read(out())).hasSize(2);
     }
 
     @Test
@@ -276,7 +277,7 @@ class MainTest {
         assertThat(out()).isEqualTo("2 HCAs found:\n\tfake_0\n\tfake_1\n\n");
         out.reset();
         assertThat(run("info", "-l", "--json")).isZero();
-        assertThat(JsonReader.read(out())).isEqualTo(List.of("fake_0", "fake_1"));
+        assertThat(StrictJson.read(out())).isEqualTo(List.of("fake_0", "fake_1"));
     }
 
     @ParameterizedTest

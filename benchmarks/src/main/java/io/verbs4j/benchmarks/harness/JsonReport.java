@@ -1,6 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.harness;
 
+import com.google.gson.FormattingStyle;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import com.google.gson.Strictness;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +20,13 @@ import java.util.stream.Collectors;
  * @param figures the figures
  */
 public record JsonReport(Map<String, String> machine, List<Figure> figures) {
+    private static final Gson JSON = new GsonBuilder()
+            .setStrictness(Strictness.STRICT)
+            .setFormattingStyle(FormattingStyle.COMPACT.withSpaceAfterSeparators(true))
+            .serializeNulls()
+            .disableHtmlEscaping()
+            .create();
+
     /**
      * Reads what {@link #of} wrote.
      *
@@ -22,13 +34,13 @@ public record JsonReport(Map<String, String> machine, List<Figure> figures) {
      */
     public static JsonReport read(String json) {
         try {
-            Map<?, ?> report = (Map<?, ?>) JsonReader.read(json);
+            Map<?, ?> report = JSON.fromJson(json, Map.class);
             Map<String, String> machine = new LinkedHashMap<>();
             ((Map<?, ?>) report.get("machine")).forEach((what, text) -> machine.put((String) what, (String) text));
             List<Figure> figures = new ArrayList<>();
             ((List<?>) report.get("figures")).forEach(figure -> figures.add(figure((Map<?, ?>) figure)));
             return new JsonReport(machine, figures);
-        } catch (ClassCastException | NullPointerException e) {
+        } catch (ClassCastException | NullPointerException | JsonParseException e) {
             throw new IllegalArgumentException("not written by --json", e);
         }
     }
@@ -48,48 +60,29 @@ public record JsonReport(Map<String, String> machine, List<Figure> figures) {
                 .toList();
     }
 
-    /** Returns the report as JSON. */
+    /** Returns the report as JSON, a figure per line. */
     public static String of(Map<String, String> machine, List<Figure> figures) {
-        return "{\n  \"machine\": {"
-                + machine.entrySet().stream()
-                        .map(e -> quoted(e.getKey()) + ": " + quoted(e.getValue()))
-                        .collect(Collectors.joining(", "))
-                + "},\n  \"figures\": [\n    "
-                + figures.stream().map(JsonReport::figure).collect(Collectors.joining(",\n    "))
+        return "{\n  \"machine\": " + JSON.toJson(machine) + ",\n  \"figures\": [\n    "
+                + figures.stream().map(figure -> JSON.toJson(members(figure))).collect(Collectors.joining(",\n    "))
                 + "\n  ]\n}\n";
     }
 
-    private static String figure(Figure f) {
-        return "{\"comparison\": " + quoted(f.comparison())
-                + ", \"what\": " + quoted(f.metric().what())
-                + ", \"unit\": " + quoted(f.metric().unit().label())
-                + ", \"lessIsBetter\": " + f.metric().unit().lessIsBetter()
-                + ", \"ratio\": " + number(f.ratio())
-                + ", \"least\": " + number(f.least())
-                + ", \"most\": " + number(f.most())
-                + ", \"difference\": " + number(f.difference())
-                + ", \"ours\": " + numbers(f.ours())
-                + ", \"theirs\": " + numbers(f.theirs()) + "}";
+    private static Map<String, Object> members(Figure f) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("comparison", f.comparison());
+        members.put("what", f.metric().what());
+        members.put("unit", f.metric().unit().label());
+        members.put("lessIsBetter", f.metric().unit().lessIsBetter());
+        members.put("ratio", finite(f.ratio()));
+        members.put("least", finite(f.least()));
+        members.put("most", finite(f.most()));
+        members.put("difference", finite(f.difference()));
+        members.put("ours", f.ours().stream().map(JsonReport::finite).toList());
+        members.put("theirs", f.theirs().stream().map(JsonReport::finite).toList());
+        return members;
     }
 
-    private static String numbers(List<Double> values) {
-        return values.stream().map(JsonReport::number).collect(Collectors.joining(", ", "[", "]"));
-    }
-
-    private static String number(Double value) {
-        return Double.isFinite(value) ? value.toString() : "null"; // JSON has no infinity
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else {
-                quoted.append(c < ' ' ? ' ' : c);
-            }
-        }
-        return quoted.append('"').toString();
+    private static Double finite(Double value) {
+        return Double.isFinite(value) ? value : null; // JSON has no infinity
     }
 }

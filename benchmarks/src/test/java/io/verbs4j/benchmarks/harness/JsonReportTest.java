@@ -36,7 +36,7 @@ class JsonReportTest {
                 "{\"machine\": {}, \"figures\": []} more",
                 "{\"machine\": {}, \"figures\": [],}",
                 "{\"machine\": {} \"figures\": []}",
-                "{\"machine\": {\"a\": \"\\n\"}, \"figures\": []}",
+                "{\"machine\": {\"a\": \"\\q\"}, \"figures\": []}",
                 "{\"machine\": {\"a",
                 "{\"machine\": nothing"
             })

@@ -3,7 +3,7 @@ package io.verbs4j.tools.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.text.Json;
 import io.verbs4j.tools.text.Progress;
 import io.verbs4j.tools.traffic.Service;
@@ -55,7 +55,7 @@ class MeterTest {
         assertThat(result.warmUp().nanos()).isBetween(200_000_000L, System.nanoTime() - before);
         assertThat(result.warmUp().operations()).isEqualTo(posted - result.iterations());
         assertThat(result.times().getTotalCount()).isEqualTo(result.iterations());
-        assertThat(JsonReader.object(Json.write(result.json())).get("warmUp").toString())
+        assertThat(StrictJson.object(Json.write(result.json())).get("warmUp").toString())
                 .contains("operations=" + (double) result.warmUp().operations());
     }
 
@@ -101,7 +101,7 @@ class MeterTest {
         }
         StepResult result = meter.result(step(true), 4, 0, 400);
         assertThat(result.usec(50)).isBetween(9.9, 10.1);
-        Map<String, Object> json = JsonReader.object(Json.write(result.json()));
+        Map<String, Object> json = StrictJson.object(Json.write(result.json()));
         assertThat(((Map<?, ?>) json.get("usec"))
                         .keySet().stream().map(Object::toString).toList())
                 .isEqualTo(List.of("min", "p50", "p90", "p99", "p99.9", "max"));

@@ -4,7 +4,7 @@ package io.verbs4j.tools.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Context;
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.text.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +39,7 @@ class DeviceInfoTextTest {
 
     @Test
     void jsonHasTheSameFields() {
-        Map<String, Object> map = JsonReader.object(Json.write(DeviceInfoText.json(info(0))));
+        Map<String, Object> map = StrictJson.object(Json.write(DeviceInfoText.json(info(0))));
         assertThat(map)
                 .containsEntry("hca_id", "fake_0")
                 .containsEntry("node_guid", "0002:c903:00a1:b2c3")

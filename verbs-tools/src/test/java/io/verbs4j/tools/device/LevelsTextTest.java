@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Context;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.text.Json;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class LevelsTextTest {
     @Test
     void levelsOfAllPartiesAreReported() {
         try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT)) {
-            Map<String, Object> map = JsonReader.object(Json.write(LevelsText.json(context)));
+            Map<String, Object> map = StrictJson.object(Json.write(LevelsText.json(context)));
 
             assertThat(map)
                     .containsEntry("program_level", (double) VerbsLevel.CURRENT)

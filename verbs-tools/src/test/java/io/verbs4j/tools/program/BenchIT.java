@@ -4,7 +4,7 @@ package io.verbs4j.tools.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.Full;
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class BenchIT {
     }
 
     private static List<Map<String, Object>> results(Program program) {
-        Map<String, Object> map = JsonReader.object(program.succeeds().out());
+        Map<String, Object> map = StrictJson.object(program.succeeds().out());
         assertThat(map).containsEntry("device", "rxe_emb0");
         return ((List<?>) map.get("results")).stream().map(BenchIT::cast).toList();
     }
@@ -117,7 +117,7 @@ class BenchIT {
     @CsvSource({"send", "read", "atomic"})
     void latencyByDeviceClockIsWithinElapsedTime(String operation) {
         Map<String, Object> map =
-                JsonReader.object(Program.run("bench " + operation + " --lat --timestamps -n 300 --json --warm-up 0")
+                StrictJson.object(Program.run("bench " + operation + " --lat --timestamps -n 300 --json --warm-up 0")
                         .succeeds()
                         .out());
         assertThat(map).containsEntry("clock", "device");

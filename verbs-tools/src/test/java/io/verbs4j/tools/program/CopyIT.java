@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.base.ExitCode;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ class CopyIT {
         try (Program receiver = receiver(0, "")) {
             String line = "copy " + names + " localhost: --json -p " + port(receiver);
             Map<String, Object> first =
-                    JsonReader.object(Program.run(line).succeeds().out());
+                    StrictJson.object(Program.run(line).succeeds().out());
             assertThat((List<?>) first.get("files"))
                     .hasSize(6)
                     .allSatisfy(one -> assertThat((Map<?, ?>) one)
@@ -104,7 +104,7 @@ class CopyIT {
                 assertSame(file);
             }
             Map<String, Object> second =
-                    JsonReader.object(Program.run(line).succeeds().out());
+                    StrictJson.object(Program.run(line).succeeds().out());
             assertThat(((List<?>) second.get("files")).subList(1, 6))
                     .allSatisfy(one ->
                             assertThat((Map<?, ?>) one).extracting("sent").isEqualTo(false));
@@ -117,7 +117,7 @@ class CopyIT {
         Path file = file("a", 3 * MIB);
         try (Program receiver = receiver(0, " --once --json")) {
             Program sender = Program.run(send(file, "b", receiver)).succeeds();
-            Map<String, Object> result = JsonReader.object(receiver.succeeds().out());
+            Map<String, Object> result = StrictJson.object(receiver.succeeds().out());
             Map<?, ?> one = (Map<?, ?>) ((List<?>) result.get("files")).get(0);
             assertThat(one.get("path")).isEqualTo("b");
             assertThat(sender.out())

@@ -4,7 +4,7 @@ package io.verbs4j.tools.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.Full;
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.base.ExitCode;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ class InfoIT {
                 .containsPattern("rxe_emb0 +\t[0-9a-f]{16}\tembedded\trxe\n")
                 .contains("default: rxe_emb0, the first with an active port");
         Map<String, Object> map =
-                JsonReader.object(Program.run("devices --json").succeeds().out());
+                StrictJson.object(Program.run("devices --json").succeeds().out());
         assertThat(map.get("devices").toString()).contains("name=rxe_emb0");
     }
 
@@ -32,7 +32,7 @@ class InfoIT {
         Program program = Program.start(withoutJna, "devices").succeeds();
         assertThat(program.out()).containsPattern("\nwarnings:\n    .*ten times.*JNA is missing or does not work here");
         assertThat(program.err()).doesNotContain("ten times");
-        assertThat(JsonReader.object(Program.start(withoutJna, "devices --json")
+        assertThat(StrictJson.object(Program.start(withoutJna, "devices --json")
                                 .succeeds()
                                 .out())
                         .get("warnings")
@@ -50,7 +50,7 @@ class InfoIT {
                 .containsPattern("GID\\[  0\\]:\t\t::ffff:127\\.")
                 .contains("PKey[  0]:\t\t0xffff\n");
         assertThat((List<?>)
-                        JsonReader.read(Program.run("info --json").succeeds().out()))
+                        StrictJson.read(Program.run("info --json").succeeds().out()))
                 .hasSize(1);
     }
 

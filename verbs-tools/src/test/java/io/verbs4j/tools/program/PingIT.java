@@ -10,7 +10,7 @@ import io.verbs4j.cm.CmId;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.testsupport.Full;
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.base.ExitCode;
 import io.verbs4j.tools.device.Devices;
 import java.net.InetAddress;
@@ -47,8 +47,8 @@ class PingIT {
             Program client = Program.run("ping localhost --json -v -p " + port + " " + options)
                     .succeeds();
             server.succeeds();
-            Map<String, Object> here = JsonReader.object(client.out());
-            Map<String, Object> there = JsonReader.object(server.out());
+            Map<String, Object> here = StrictJson.object(client.out());
+            Map<String, Object> there = StrictJson.object(server.out());
             assertThat(here).containsEntry("mode", "client").containsEntry("local", there.get("remote"));
             assertThat(there)
                     .containsEntry("mode", "server")

@@ -4,7 +4,7 @@ package io.verbs4j.tools.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.Full;
-import io.verbs4j.tools.JsonReader;
+import io.verbs4j.testsupport.StrictJson;
 import io.verbs4j.tools.base.ExitCode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -55,7 +55,7 @@ class PingPongIT {
     /** The results cover the requested number of messages; the verified bytes also include the warm-up. */
     @Test
     void warmUpIsReportedButNotCounted() {
-        Map<String, Object> map = JsonReader.object(Program.run("pingpong -n 300 -s 100 --warm-up 0.5 --json")
+        Map<String, Object> map = StrictJson.object(Program.run("pingpong -n 300 -s 100 --warm-up 0.5 --json")
                 .succeeds()
                 .out());
         double warmUp = (Double) map.get("warmUpMessages");
@@ -95,7 +95,7 @@ class PingPongIT {
         String out = Program.run("pingpong " + type + " --both --json --warm-up 0.1 " + options)
                 .succeeds()
                 .out();
-        Map<String, Object> map = JsonReader.object(out);
+        Map<String, Object> map = StrictJson.object(out);
         assertThat(map)
                 .containsEntry("type", type)
                 .containsEntry("mode", "both")
@@ -115,7 +115,7 @@ class PingPongIT {
             Program client = Program.run("pingpong rc --write -s 300 -n 100 --json -p " + port + " 127.0.0.1")
                     .succeeds();
             server.succeeds();
-            assertThat(JsonReader.object(client.out()))
+            assertThat(StrictJson.object(client.out()))
                     .containsEntry("messagesVerified", 100.0)
                     .containsEntry("bytesVerified", 30000.0);
         }

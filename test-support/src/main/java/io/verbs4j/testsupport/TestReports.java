@@ -65,7 +65,7 @@ final class TestReports {
         int passed = 0;
         List<String> failed = new ArrayList<>();
         List<TestClass> classes = new ArrayList<>();
-        for (Path module : list(root, "*")) {
+        for (Path module : modules()) {
             for (String plugin : List.of("surefire", "failsafe")) {
                 Path reports = module.resolve(target).resolve(plugin + "-reports");
                 for (Path path : list(reports, "TEST-*.xml")) {
@@ -78,6 +78,18 @@ final class TestReports {
             }
         }
         return new Outcome(passed, failed, classes);
+    }
+
+    /** Modules, and modules in a module's folder. */
+    private List<Path> modules() {
+        List<Path> modules = new ArrayList<>();
+        for (Path module : list(root, "*")) {
+            modules.add(module);
+            list(module, "*").stream()
+                    .filter(nested -> Files.exists(nested.resolve("pom.xml")))
+                    .forEach(modules::add);
+        }
+        return modules;
     }
 
     private List<Path> list(Path folder, String glob) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.built.Javac;
-import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
 import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,7 +107,7 @@ class FieldFailuresIT {
                     public void deallocPd(ProtectionDomain pd) {} }; } }
             """;
 
-    private static final Jdk JDK = Jdk.all().get(0);
+    private static final Jdk JDK = Jdk.own();
 
     @TempDir
     static Path scratch;

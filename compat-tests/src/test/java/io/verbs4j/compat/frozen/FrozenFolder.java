@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.frozen;
 
+import io.verbs4j.testsupport.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,9 +27,7 @@ public record FrozenFolder(Path path) {
 
     /** {@return the folder of the work tree} */
     public static FrozenFolder ofThisProject() {
-        return new FrozenFolder(Path.of(System.getProperty("basedir", ""), "frozen")
-                .toAbsolutePath()
-                .normalize());
+        return new FrozenFolder(Checkout.path("compat-tests", "frozen"));
     }
 
     /** {@return the frozen levels in order; empty if there are none} */

@@ -7,12 +7,10 @@ import io.verbs4j.spi.VerbsProvider;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,51 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rules are methods with bodies, which a class could override: no kit here does, and no author's class can. */
 class RulesStandTest {
-    private static Path place(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-    }
-
-    /** {@return the kits of this module; those of devices are in other packages} */
-    private static List<Class<?>> kits() throws IOException, URISyntaxException {
-        Path classes = place(RulesStandTest.class);
-        try (Stream<Path> files = Files.walk(classes)) {
-            return files.map(file -> classes.relativize(file).toString())
-                    .filter(name -> name.endsWith("Kit.class"))
-                    .map(name -> name.replace(File.separatorChar, '.').replace(".class", ""))
-                    .<Class<?>>map(RulesStandTest::load)
-                    .filter(ProviderKit.class::isAssignableFrom)
-                    .toList();
-        }
-    }
-
-    private static Class<?> load(String name) {
-        try {
-            return Class.forName(name, false, RulesStandTest.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static List<String> rules(Class<?> kit) {
-        return Arrays.stream(kit.getMethods())
-                .filter(method -> method.isAnnotationPresent(Rule.class))
-                .filter(method -> method.getDeclaringClass().isInterface())
-                .map(Method::getName)
-                .sorted()
-                .toList();
-    }
-
+    /** The kits of other devices are in compat-tests/guest. */
     @Test
     void noKitOverridesRule() throws Exception {
-        List<String> rules = KitVerificationTest.rules().stream()
-                .map(Method::getName)
-                .sorted()
-                .toList();
-
-        assertThat(kits())
-                .extracting(Class::getSimpleName)
-                .contains("ModelKit", "RxeKit", "EfaKit", "GaudiKit", "Mlx5Kit", "KernelRxeKit", "KernelSiwKit");
-        assertThat(kits()).allSatisfy(kit -> assertThat(rules(kit)).isEqualTo(rules));
+        KitClasses.requireNoRuleOverridden(RulesStandTest.class, "ModelKit", "RxeKit");
     }
 
     @Test
@@ -118,7 +75,10 @@ class RulesStandTest {
                 """.formatted(member));
         StringWriter said = new StringWriter();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        String path = Stream.of(place(ProviderKit.class), place(VerbsProvider.class), place(Test.class))
+        String path = Stream.of(
+                        KitClasses.place(ProviderKit.class),
+                        KitClasses.place(VerbsProvider.class),
+                        KitClasses.place(Test.class))
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {

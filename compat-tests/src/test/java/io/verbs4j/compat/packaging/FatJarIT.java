@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.verbs4j.compat.built.BuiltModules;
-import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.tools.Main;
 import java.io.File;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class FatJarIT {
     private static final List<Path> RXE_FIRST = List.of(RXE_JAR, GENERIC_JAR, MLX5_JAR);
     private static final Set<String> BOTH = Set.of(FatJar.PROVIDERS, FatJar.CLAIMS);
 
-    private static final Jdk JDK = Jdk.all().get(0);
+    private static final Jdk JDK = Jdk.own();
 
     @TempDir
     static Path scratch;
@@ -179,7 +179,7 @@ class FatJarIT {
     @Test
     void manifestAllowsNativeAccess() throws Exception {
         Optional<Jdk> newer =
-                Jdk.all().stream().filter(jdk -> jdk.isFeature("25")).findFirst();
+                Jdk.all().stream().filter(jdk -> jdk.feature() == 25).findFirst();
         assumeTrue(newer.isPresent(), "no JDK 25 here, and older ones do not warn: set JAVA25_HOME");
         String line = PackagingPage.lines().stream()
                 .filter(text -> text.startsWith("Enable-Native-Access"))

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
 import io.verbs4j.compat.built.BuiltModules;
-import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -63,7 +63,7 @@ class ModulesIT {
     }
 
     private static boolean callsCItself(Jdk jdk) {
-        return !jdk.isFeature("17") && !jdk.isFeature("21");
+        return jdk.hasForeignMemory();
     }
 
     private static String run(Jdk jdk, List<String> arguments) throws InterruptedException {
@@ -77,11 +77,11 @@ class ModulesIT {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    @MethodSource("io.verbs4j.testsupport.program.Jdk#all")
     void classPathConnects(Jdk jdk) throws InterruptedException {
         String said = run(jdk, arguments("java -cp"));
         assertThat(said).contains(CONNECTED).doesNotContain(SLOW);
-        assertThat(said.contains("WARNING")).as(said).isEqualTo(jdk.isFeature("25"));
+        assertThat(said.contains("WARNING")).as(said).isEqualTo(jdk.feature() >= 24);
 
         assertThat(run(jdk, arguments("java --enable-native-access=ALL")))
                 .contains(CONNECTED)
@@ -89,7 +89,7 @@ class ModulesIT {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    @MethodSource("io.verbs4j.testsupport.program.Jdk#all")
     void classPathWorksWithoutJnaAsDocumented(Jdk jdk) throws Exception {
         Path without = Files.createTempDirectory(scratch, "without");
         try (Stream<Path> jars = Files.list(lib)) {
@@ -123,7 +123,7 @@ class ModulesIT {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    @MethodSource("io.verbs4j.testsupport.program.Jdk#all")
     void modulePathConnectsWithoutJna(Jdk jdk) throws InterruptedException {
         assertThat(run(jdk, arguments("java -p lib --add-modules")))
                 .contains(CONNECTED)
@@ -156,7 +156,7 @@ class ModulesIT {
 
     /** {@return the output of the program in an image, started by the page's command that starts with these words} */
     private static String runIn(Path image, String begin) throws InterruptedException {
-        return run(new Jdk("of " + image, image), PackagingPage.arguments(begin, Map.of()));
+        return run(new Jdk(Jdk.own().feature(), image), PackagingPage.arguments(begin, Map.of()));
     }
 
     @Test

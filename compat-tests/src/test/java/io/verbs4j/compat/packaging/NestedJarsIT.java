@@ -7,9 +7,9 @@ import com.sun.jna.Native;
 import io.verbs4j.compat.built.BuiltModules;
 import io.verbs4j.compat.built.JarContent;
 import io.verbs4j.compat.built.Javac;
-import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
 import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.program.Jdk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +119,7 @@ class NestedJarsIT {
     static Path scratch;
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    @MethodSource("io.verbs4j.testsupport.program.Jdk#all")
     void eachJarKeepsItsServices(Jdk jdk) throws Exception {
         Path classes = Files.createTempDirectory(scratch, "launcher");
         Javac.compile(Map.of("launcher/Launcher.java", LAUNCHER), classes, List.of());

@@ -7,9 +7,9 @@ import com.sun.jna.Native;
 import io.verbs4j.compat.built.BuiltModules;
 import io.verbs4j.compat.built.JarContent;
 import io.verbs4j.compat.built.Javac;
-import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
 import io.verbs4j.testsupport.Full;
+import io.verbs4j.testsupport.program.Jdk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +129,7 @@ class OsgiIT {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    @MethodSource("io.verbs4j.testsupport.program.Jdk#all")
     void providersAreFoundAndConnect(Jdk jdk) throws Exception {
         ChildJvm jvm = run(jdk, withExtender(libraries(BuiltModules.RXE, BuiltModules.PROVIDER_PREFIX + "mlx5")));
         assertThat(jvm.status()).as("%s", jvm).isZero();
@@ -141,7 +141,7 @@ class OsgiIT {
 
     @Test
     void missingExtenderIsNamed() throws Exception {
-        ChildJvm jvm = run(Jdk.all().get(0), libraries(BuiltModules.RXE));
+        ChildJvm jvm = run(Jdk.own(), libraries(BuiltModules.RXE));
         assertThat(jvm.status()).as("%s", jvm).isNotZero();
         assertThat(jvm.err()).contains("osgi.serviceloader.");
     }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.services;
 
-import io.verbs4j.compat.matrix.Jdk;
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.verbs4j.compat.built.Javac;
-import io.verbs4j.compat.matrix.Jdk;
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ class DiscoveryIT {
         return ChildJvm.run(jdk, scratch, arguments);
     }
 
-    static Stream<Arguments> jdks() {
+    static Stream<Arguments> jdks() throws IOException {
         return Jdk.all().stream()
                 .flatMap(jdk -> Stream.of(arguments(jdk, List.of("jna")), arguments(jdk, List.<String>of())));
     }
@@ -116,7 +117,7 @@ class DiscoveryIT {
 
     /** The provider comes only from its jar: without it, nothing is found and nothing fails. */
     @ParameterizedTest(name = "{0}")
-    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    @MethodSource("io.verbs4j.testsupport.program.Jdk#all")
     void nothingIsFoundWithoutProvider(Jdk jdk) throws InterruptedException {
         ChildJvm classes = onClassPath(jdk, "verbs-spi", "verbs-core");
         assertThat(classes.out()).as("%s", classes).containsExactly("path: classes");

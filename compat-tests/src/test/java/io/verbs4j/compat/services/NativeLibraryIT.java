@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Context;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.compat.built.TestClasses;
-import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.rdmacore.RdmaCoreProvider;
+import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.tools.Main;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class NativeLibraryIT {
                 CommandLine.class,
                 Histogram.class);
         ChildJvm jvm = ChildJvm.run(
-                Jdk.all().get(0),
+                Jdk.own(),
                 scratch,
                 Map.of("SYSFS_PATH", scratch.resolve("sys").toString()),
                 List.of(

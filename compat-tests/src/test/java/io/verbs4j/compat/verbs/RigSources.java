@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** The sources of each rig: its tests, and the programs that they start. */
 final class RigSources {
-    private static final String COMPAT = "compat-tests/src/test/java/io/verbs4j/compat/";
+    private static final String COMPAT = "compat-tests/guest/src/test/java/io/verbs4j/compat/";
 
     /** The folders of each rig, by its letter. */
     private static final Map<Character, List<String>> FOLDERS = Map.of(

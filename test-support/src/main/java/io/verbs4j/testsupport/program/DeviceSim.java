@@ -3,6 +3,7 @@ package io.verbs4j.testsupport.program;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,7 @@ import java.util.stream.Stream;
  * returns a new instance.
  */
 public final class DeviceSim {
-    private static final Path FOLDER =
-            Path.of("..", "device-sim").toAbsolutePath().normalize();
+    private static final Path FOLDER = Checkout.path("device-sim");
 
     /** ZGC with JNA sometimes passes wrong arguments, whatever is called. */
     private static final String COLLECTOR = "-XX:+UseParallelGC";

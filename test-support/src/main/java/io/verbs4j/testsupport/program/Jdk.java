@@ -85,6 +85,11 @@ public record Jdk(int feature, Path home) {
         }
     }
 
+    /** Returns the program that starts a JVM. */
+    public Path java() {
+        return home.resolve("bin/java");
+    }
+
     /** Returns whether it has the foreign function and memory API, other than as a preview. */
     public boolean hasForeignMemory() {
         return feature >= FOREIGN_MEMORY;
@@ -168,7 +173,7 @@ public record Jdk(int feature, Path home) {
     /** Returns the command for a test of what the JVM permits, as {@link #command(List, String)}. */
     public List<String> commandWithoutPermissions(List<String> options, String main) {
         List<String> command = new ArrayList<>();
-        command.add(home.resolve("bin/java").toString());
+        command.add(java().toString());
         command.add(QUICK);
         command.addAll(options);
         if (!options.contains(CLASS_PATH)) {

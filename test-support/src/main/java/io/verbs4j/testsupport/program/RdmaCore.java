@@ -3,6 +3,7 @@ package io.verbs4j.testsupport.program;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,6 @@ public final class RdmaCore {
     }
 
     private static Path tests() {
-        return Path.of("..", "compat-tests").toAbsolutePath().normalize();
+        return Checkout.path("compat-tests");
     }
 }

@@ -3,6 +3,7 @@ package io.verbs4j.compat.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * matrix.
  */
 class ModelTestsTest {
-    private static final Path ROOT = Path.of("..");
+    private static final Path ROOT = Checkout.ROOT;
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
     private static final Pattern CASE = Pattern.compile("@(Test|ParameterizedTest|Property)\\b");
     private static final Pattern PARENT = Pattern.compile("\\bclass \\w+ extends (\\w+)");

@@ -31,7 +31,7 @@ record Guest(String kernel) {
 
     private static final String MISSING = " here: .ci/run installs what the guest needs";
 
-    private static final Path SCRIPT = Path.of("guest", "run").toAbsolutePath();
+    private static final Path SCRIPT = Path.of("run").toAbsolutePath();
 
     /** The exit status and output of a command in the guest. */
     record Result(int status, List<String> lines) {}
@@ -77,7 +77,7 @@ record Guest(String kernel) {
 
     /** {@return the path of a file in guest/tests} */
     static String script(String name) {
-        return Path.of("guest", "tests", name).toAbsolutePath().toString();
+        return Path.of("tests", name).toAbsolutePath().toString();
     }
 
     /**

@@ -27,7 +27,7 @@ class CollectiveIT {
     private Path folder;
 
     private String[] program(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("../examples/collective/src/main/java", "" + folder, MAIN));
+        List<String> all = new ArrayList<>(List.of("../../examples/collective/src/main/java", "" + folder, MAIN));
         all.addAll(List.of(arguments));
         return all.toArray(String[]::new);
     }

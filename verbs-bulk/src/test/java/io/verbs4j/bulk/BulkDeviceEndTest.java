@@ -26,6 +26,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices that are removed at inconvenient times, and arguments that {@link BulkEndpoint#replace} refuses. */
@@ -62,7 +63,7 @@ class BulkDeviceEndTest {
 
     /** Without a replacement, all entries end in time, and a device that continues touches no byte afterwards. */
     @ParameterizedTest
-    @EnumSource(Strategy.class)
+    @MethodSource("io.verbs4j.bulk.Strategy#chosen")
     @Full
     void lossOfOnlyDeviceEndsAllEntries(Strategy strategy) {
         for (Manner manner : Manner.values()) {
@@ -204,7 +205,7 @@ class BulkDeviceEndTest {
 
     /** Bytes that the peer writes to their own region, and announced messages, continue on the next device. */
     @ParameterizedTest
-    @EnumSource(Strategy.class)
+    @MethodSource("io.verbs4j.bulk.Strategy#chosen")
     @Full
     void longTransfersContinueOnNextDevice(Strategy strategy) {
         for (int side = 0; side < 4; side++) {
@@ -247,7 +248,7 @@ class BulkDeviceEndTest {
 
     /** A window is used again and revoked after each side has moved to another device. */
     @ParameterizedTest
-    @EnumSource(Strategy.class)
+    @MethodSource("io.verbs4j.bulk.Strategy#chosen")
     @Full
     void windowsMoveToNextDevice(Strategy strategy) throws Exception {
         try (LossPair pair = new LossPair(strategy, 2, true, BulkDeviceEndTest::settings)) {

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices are removed during transfers: other devices continue, and every entry is done once. */
 @Full
 @ParameterizedClass
-@EnumSource(Strategy.class)
+@MethodSource("io.verbs4j.bulk.Strategy#chosen")
 class BulkDeviceLossTest {
     private static final int COUNT = 60;
     private static final int LOSSES = 8;

@@ -19,12 +19,13 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections and endpoints end: each entry has one final completion, and its memory is not touched afterwards. */
 @Full
 @ParameterizedClass
-@EnumSource(Strategy.class)
+@MethodSource("io.verbs4j.bulk.Strategy#chosen")
 class BulkEndTest {
     @Parameter
     Strategy strategy;

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** More data than the peer has room for: everything waits, nothing is lost, and receives never run out. */
 @ParameterizedClass
-@EnumSource(Strategy.class)
+@MethodSource("io.verbs4j.bulk.Strategy#chosen")
 class BulkFlowTest {
     @Parameter
     Strategy strategy;

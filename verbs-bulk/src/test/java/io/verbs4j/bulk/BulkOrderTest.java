@@ -15,11 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The guaranteed order of entries, and how entries are stopped. */
 @ParameterizedClass
-@EnumSource(Strategy.class)
+@MethodSource("io.verbs4j.bulk.Strategy#chosen")
 class BulkOrderTest {
     @Parameter
     Strategy strategy;

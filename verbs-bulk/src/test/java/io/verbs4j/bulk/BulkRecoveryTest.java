@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queue pairs fail: the connection is restored, and every entry is done once. */
 @Full
 @ParameterizedClass
-@EnumSource(Strategy.class)
+@MethodSource("io.verbs4j.bulk.Strategy#chosen")
 class BulkRecoveryTest {
     private static final int COUNT = 150;
     private static final int LOSSES = 12;

@@ -8,6 +8,7 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.bulk.model.Model;
 import io.verbs4j.bulk.model.ModelProvider;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.Extent;
 import java.util.List;
 
 /** Two devices with given abilities. */
@@ -41,6 +42,20 @@ enum Strategy {
     Strategy(Model first, Model second) {
         this.first = first;
         this.second = second;
+    }
+
+    /** {@return the pairs of devices for tests that take long; the other pairs combine sides of these} */
+    static List<Strategy> chosen() {
+        return Extent.isHours()
+                ? List.of(values())
+                : List.of(
+                        EVERYTHING,
+                        RAILS_WITHOUT_READ,
+                        WITHOUT_READ_THERE,
+                        WITHOUT_IMMEDIATE,
+                        WRITE_ALONE_HERE,
+                        DATAGRAMS,
+                        DATAGRAMS_THERE);
     }
 
     Context openFirst() {

@@ -18,8 +18,11 @@ import java.util.stream.Stream;
 public final class DeviceSim {
     private static final Path FOLDER = Checkout.path("device-sim");
 
-    /** ZGC with JNA sometimes passes wrong arguments, whatever is called. */
-    private static final String COLLECTOR = "-XX:+UseParallelGC";
+    /**
+     * A small heap at first: most programs end within a second or two, and spend a fifth of that on pages that are
+     * touched once. Not ZGC, which with JNA sometimes passes wrong arguments, whatever is called.
+     */
+    private static final List<String> HEAP = List.of("-XX:+UseSerialGC", "-Xms24m", "-XX:NewSize=8m");
 
     /** Property: {@code ffm} or {@code jna}, for the long form of tests that otherwise run in one way. */
     private static final String BINDING = "verbs4j.sim.binding";
@@ -45,11 +48,11 @@ public final class DeviceSim {
     public static DeviceSim with(String... options) {
         String binding = System.getProperty(BINDING);
         return binding == null
-                ? new DeviceSim(List.of(options), List.of(), List.of(COLLECTOR), Jdk.own())
+                ? new DeviceSim(List.of(options), List.of(), HEAP, Jdk.own())
                 : new DeviceSim(
                         List.of(options),
                         List.of(),
-                        List.of(COLLECTOR, "-Dio.verbs4j.native=" + binding),
+                        append(HEAP, List.of("-Dio.verbs4j.native=" + binding)),
                         Jdk.newest());
     }
 

@@ -28,7 +28,7 @@ public final class Lanes {
             List.of("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-shared", "-fPIC");
 
     /** How long a mutant may hang: the lanes themselves need less than a second. */
-    private static final long MUTANT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MUTANT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final NativeLibrary library;
     private final boolean isMutant;

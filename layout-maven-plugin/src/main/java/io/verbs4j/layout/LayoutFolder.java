@@ -47,7 +47,7 @@ final class LayoutFolder {
 
     private static void letAllRead(Path file) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (view != null && !view.readAttributes().permissions().equals(READABLE)) {
+        if (view != null) {
             view.setPermissions(READABLE);
         }
     }

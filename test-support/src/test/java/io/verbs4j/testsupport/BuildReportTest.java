@@ -73,6 +73,15 @@ class BuildReportTest {
     }
 
     @Test
+    void modulesInModulesAreRead() throws IOException {
+        report("first/inner/pom.xml", BEGUN.minusSeconds(1), "<project/>");
+        report("first/inner/target/surefire-reports/TEST-one.Test.xml", BEGUN, tests(test("inner", "<error/>")));
+        report("first/other/target/surefire-reports/TEST-one.Test.xml", BEGUN, tests(test("other", "<error/>")));
+
+        assertThat(failed()).containsExactly("FAILED one.Test.inner");
+    }
+
+    @Test
     void crashedJvmIsListed() throws IOException {
         String summary = "<failsafe-summary result='254'><failureMessage>The forked VM terminated</failureMessage>"
                 + "</failsafe-summary>";

@@ -4,7 +4,6 @@ package io.verbs4j.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.verbs4j.testsupport.Extent;
 import io.verbs4j.testsupport.Full;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -23,11 +22,8 @@ class BulkAllocationTest {
     @Parameter
     Strategy strategy;
 
-    /** The other pairs combine sides of these; they run only in an extent of hours. */
     static List<Strategy> strategies() {
-        return Extent.isHours()
-                ? List.of(Strategy.values())
-                : List.of(Strategy.EVERYTHING, Strategy.WITHOUT_READ, Strategy.WRITE_ALONE, Strategy.DATAGRAMS);
+        return Strategy.some(Strategy.EVERYTHING, Strategy.WITHOUT_READ, Strategy.WRITE_ALONE, Strategy.DATAGRAMS);
     }
 
     private static final int WARM_UP = 20_000;

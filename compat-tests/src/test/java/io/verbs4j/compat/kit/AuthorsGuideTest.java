@@ -67,7 +67,7 @@ class AuthorsGuideTest {
 
     private void prints(String library, String promise) throws IOException, URISyntaxException, InterruptedException {
         String path = String.join(File.pathSeparator, folder.toString(), place(VerbsLevel.class), library);
-        String java = Jdk.own().home().resolve("bin/java").toString();
+        String java = Jdk.own().java().toString();
         Program.Result result = Program.run(List.of(java, "-cp", path, NAME), 60);
         assertThat(result.text().strip()).isEqualTo(promise);
     }

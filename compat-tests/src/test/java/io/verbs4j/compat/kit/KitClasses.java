@@ -3,10 +3,10 @@ package io.verbs4j.compat.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.built.TestClasses;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ public final class KitClasses {
     private KitClasses() {}
 
     /** Requires the kits in the module of a test to be at least these, and to override no rule. */
-    public static void requireNoRuleOverridden(Class<?> test, String... names) throws IOException, URISyntaxException {
+    public static void requireNoRuleOverridden(Class<?> test, String... names) throws IOException {
         List<Class<?>> kits = beside(test);
         List<String> all = KitVerificationTest.rules().stream()
                 .map(Method::getName)
@@ -29,8 +29,8 @@ public final class KitClasses {
         assertThat(kits).allSatisfy(kit -> assertThat(rules(kit)).isEqualTo(all));
     }
 
-    private static List<Class<?>> beside(Class<?> test) throws IOException, URISyntaxException {
-        Path classes = place(test);
+    private static List<Class<?>> beside(Class<?> test) throws IOException {
+        Path classes = TestClasses.location(test);
         try (Stream<Path> files = Files.walk(classes)) {
             return files.map(file -> classes.relativize(file).toString())
                     .filter(name -> name.endsWith("Kit.class"))
@@ -39,10 +39,6 @@ public final class KitClasses {
                     .filter(ProviderKit.class::isAssignableFrom)
                     .toList();
         }
-    }
-
-    static Path place(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     private static Class<?> load(String name) {

@@ -3,17 +3,14 @@ package io.verbs4j.compat.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.spi.VerbsProvider;
-import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.lang.reflect.Modifier;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -60,7 +57,7 @@ class RulesStandTest {
     }
 
     /** {@return the compiler's messages about an author's class with another member} */
-    private static String compiled(Path folder, String member) throws IOException, URISyntaxException {
+    private static String compiled(Path folder, String member) throws IOException {
         Path source = Files.writeString(folder.resolve("StrangerKit.java"), """
                 package strangers;
                 import io.verbs4j.compat.kit.*;
@@ -75,12 +72,7 @@ class RulesStandTest {
                 """.formatted(member));
         StringWriter said = new StringWriter();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        String path = Stream.of(
-                        KitClasses.place(ProviderKit.class),
-                        KitClasses.place(VerbsProvider.class),
-                        KitClasses.place(Test.class))
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
+        String path = TestClasses.only(ProviderKit.class, VerbsProvider.class, Test.class);
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = List.of("-proc:none", "-Xlint:none", "-cp", path, "-d", folder.toString());
             boolean accepted = compiler.getTask(said, files, null, options, null, files.getJavaFileObjects(source))

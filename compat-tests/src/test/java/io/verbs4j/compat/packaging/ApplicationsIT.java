@@ -51,7 +51,7 @@ class ApplicationsIT {
 
         List<String> command = new ArrayList<>(Namespaces.withOneLoopbackAddress());
         command.addAll(List.of(
-                Jdk.own().home().resolve("bin/java").toString(),
+                Jdk.own().java().toString(),
                 Jdk.QUICK,
                 "-cp",
                 folder + File.pathSeparator + jars,

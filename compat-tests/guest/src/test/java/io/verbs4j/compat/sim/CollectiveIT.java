@@ -3,6 +3,7 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Checkout;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
@@ -27,7 +28,8 @@ class CollectiveIT {
     private Path folder;
 
     private String[] program(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("../../examples/collective/src/main/java", "" + folder, MAIN));
+        List<String> all =
+                new ArrayList<>(List.of("" + Checkout.path("examples/collective/src/main/java"), "" + folder, MAIN));
         all.addAll(List.of(arguments));
         return all.toArray(String[]::new);
     }

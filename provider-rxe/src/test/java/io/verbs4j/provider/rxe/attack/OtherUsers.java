@@ -54,7 +54,7 @@ public final class OtherUsers {
     /** Returns the command that starts a class, with arguments. */
     public List<String> java(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
-        command.add(Jdk.own().home().resolve("bin/java").toString());
+        command.add(Jdk.own().java().toString());
         command.addAll(List.of(Jdk.QUICK, "-Xmx64m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder));
         command.addAll(options);
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath()), main.getName()));

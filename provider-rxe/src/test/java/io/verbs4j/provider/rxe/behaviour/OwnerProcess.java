@@ -43,7 +43,7 @@ final class OwnerProcess extends ToldProcess {
     static List<String> command(Class<?> main) {
         Jdk jdk = Jdk.own();
         List<String> command = new ArrayList<>();
-        command.add(jdk.home().resolve("bin/java").toString());
+        command.add(jdk.java().toString());
         command.addAll(jdk.permissions());
         command.addAll(List.of(
                 Jdk.QUICK,

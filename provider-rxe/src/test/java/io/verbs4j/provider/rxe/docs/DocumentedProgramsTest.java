@@ -120,7 +120,7 @@ class DocumentedProgramsTest {
     private static List<String> command(Path folder, String... program) {
         Jdk jdk = Jdk.own();
         List<String> command = new ArrayList<>();
-        command.add(jdk.home().resolve("bin/java").toString());
+        command.add(jdk.java().toString());
         command.addAll(jdk.permissions());
         command.addAll(List.of("-cp", folder + File.pathSeparator + System.getProperty("java.class.path")));
         command.addAll(List.of(program));

@@ -190,7 +190,7 @@ class StagingIT {
             }
             assertThat(Staging.file(artefact, ".pom")).hasSameBinaryContentAs(built.resolve("published-pom.xml"));
         }
-        assertThat(compared).isEqualTo(28);
+        assertThat(compared).isEqualTo(32);
     }
 
     /** Includes the documentation and the lists of parts, which the usual build does not make. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.built.TestClasses;
 import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.rdmacore.RdmaCoreProvider;
 import io.verbs4j.testsupport.Full;
 import io.verbs4j.testsupport.Hours;
 import java.io.IOException;
@@ -97,7 +98,7 @@ class KernelRulesIT {
     private void judge(Guest guest, int timeout, int patience, List<String> classes, int atLeast) {
         List<String> command = new ArrayList<>(List.of(
                 Guest.script("rules"),
-                TestClasses.path(RxeProvider.class),
+                TestClasses.path(RxeProvider.class, RdmaCoreProvider.class),
                 deviationsProgram().toString(),
                 "" + patience,
                 guest.isSlow() ? HeapGuard.NONE : HeapGuard.compile(scratch).toString()));

@@ -4,7 +4,7 @@ package io.verbs4j.compat.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.built.JarContent;
-import io.verbs4j.compat.frozen.FrozenFolder;
+import io.verbs4j.testsupport.Checkout;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,10 +36,9 @@ final class Sources {
 
     /** {@return the sources of the binding, with the layouts that its build generated} */
     static Sources binding() {
-        Path project = FrozenFolder.ofThisProject().path().getParent();
-        Path target = project.relativize(Parties.jars().toAbsolutePath().getParent());
+        Path target = Path.of("").toAbsolutePath().relativize(Parties.jars().getParent());
         Sources sources = of("verbs-rdma-core");
-        sources.add(project.resolveSibling("verbs-rdma-core").resolve(target).resolve("generated-sources/layout"));
+        sources.add(Checkout.path("verbs-rdma-core").resolve(target).resolve("generated-sources/layout"));
         return sources;
     }
 
@@ -49,12 +48,8 @@ final class Sources {
     }
 
     private static Sources of(String module) {
-        Path root = FrozenFolder.ofThisProject()
-                .path()
-                .resolveSibling("../" + module + "/src/main/java")
-                .normalize();
         Sources sources = new Sources(new TreeMap<>());
-        sources.add(root);
+        sources.add(Checkout.path(module, "src/main/java"));
         return sources;
     }
 

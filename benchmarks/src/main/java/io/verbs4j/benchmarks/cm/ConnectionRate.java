@@ -21,7 +21,7 @@ import java.util.List;
  * The first connections of a JVM, for which nothing is compiled yet, have a metric of their own.
  */
 public final class ConnectionRate implements Comparison {
-    private static final int LEAST = 200;
+    private static final int LEAST = 20;
 
     private static final int PER_SECOND = 1000;
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.testsupport.program;
 
+import static org.junit.jupiter.api.Assertions.assertLinesMatch;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.testsupport.Checkout;
@@ -88,6 +89,25 @@ public final class DeviceSim {
         List<String> command = new ArrayList<>(jdk.command(jvmOptions, main));
         command.addAll(List.of(arguments));
         return run(command, timeoutSeconds);
+    }
+
+    /**
+     * Runs cases of a program one after another in one process, because starting one takes longer than most cases. Each
+     * must print "done" and its name. The program's first argument has the names, with commas between them.
+     *
+     * @param timeoutSeconds for each case
+     * @param cases the names, with spaces between them
+     */
+    public void runCases(Class<?> main, int timeoutSeconds, String cases, String... more)
+            throws IOException, InterruptedException {
+        List<String> names = List.of(cases.split(" ", -1));
+        List<String> arguments = append(List.of(String.join(",", names)), List.of(more));
+        String text = run(main, names.size() * timeoutSeconds, arguments.toArray(String[]::new))
+                .text();
+        assertLinesMatch(
+                names.stream().map(name -> "done " + name),
+                text.lines().filter(line -> line.startsWith("done ")),
+                text);
     }
 
     /** Runs a command. */

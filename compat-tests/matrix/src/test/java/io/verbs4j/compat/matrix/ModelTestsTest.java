@@ -85,7 +85,9 @@ class ModelTestsTest {
             } else if (name.indexOf('_') >= 0) {
                 assertThat(steps).as("a step of the matrix").contains('"' + name + '"');
             } else {
-                assertThat(last).as("a case of the class before").containsPattern("(\\bvoid |\"|, )" + name + "\\b");
+                assertThat(last)
+                        .as("a case of the class before")
+                        .containsPattern("(\\bvoid |\"[^\"\n]*\\b)" + name + "\\b");
             }
         }
     }

@@ -34,25 +34,11 @@ class DeviceCodeIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "one",
-                "batches",
-                "eight",
-                "eightInBatches",
-                "anyOrder",
-                "proxy",
-                "late",
-                "reads",
-                "messages",
-                "datagrams",
-                "full",
-                "limit",
-                "failed",
-                "refused",
-                "atomics",
-                "arrivals"
+                "one batches eight eightInBatches anyOrder proxy late reads",
+                "messages datagrams full limit failed refused atomics arrivals"
             })
-    void lanesUseQueuePair(String name) throws IOException, InterruptedException {
-        assertThat(sim().run(DeviceCodeProgram.class, SECONDS, name).text()).contains("done");
+    void lanesUseQueuePair(String cases) throws IOException, InterruptedException {
+        sim().runCases(DeviceCodeProgram.class, SECONDS, cases);
     }
 
     @ParameterizedTest

@@ -28,28 +28,11 @@ class DeviceCodeIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "one",
-                "batches",
-                "unsignaled",
-                "eight",
-                "eightInBatches",
-                "proxy",
-                "late",
-                "reads",
-                "atomics",
-                "sends",
-                "full",
-                "failed",
-                "refused",
-                "shared",
-                "versions",
-                "arrivals"
+                "one batches unsignaled eight eightInBatches proxy late",
+                "reads atomics sends full failed refused shared versions arrivals"
             })
-    void lanesUseQueuePair(String name) throws IOException, InterruptedException {
-        assertThat(DeviceSim.with("--thread")
-                        .run(DeviceCodeProgram.class, SECONDS, name)
-                        .text())
-                .contains("done");
+    void lanesUseQueuePair(String cases) throws IOException, InterruptedException {
+        DeviceSim.with("--thread").runCases(DeviceCodeProgram.class, SECONDS, cases);
     }
 
     @ParameterizedTest

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** DevX on simulated devices, with the installed libmlx5 and those of other releases. */
 @Full
@@ -55,50 +54,33 @@ class DevxIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"commands", "objects", "memory", "memoryEx", "key", "verbsObjects", "eventQueues"})
-    void commandsAndObjectsWork(String name) throws IOException, InterruptedException {
-        assertThat(on(0, DevxCasesProgram.class, name)).contains("done " + name);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | commands objects memory memoryEx key verbsObjects eventQueues",
+                "33 | commands objects memory key verbsObjects lacking",
+                "56 | memoryEx verbsObjects eventQueues",
+                "65 | commands memoryEx key eventQueues exports"
+            })
+    void commandsAndObjectsWork(int release, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(DevxCasesProgram.class, SECONDS, cases);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"queries", "limits", "waiting", "events", "ownQueue"})
-    void asynchronousAnswersArrive(String name) throws IOException, InterruptedException {
-        assertThat(on(0, DevxEventsProgram.class, name)).contains("done " + name);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "33, commands",
-        "33, objects",
-        "33, memory",
-        "33, key",
-        "33, verbsObjects",
-        "33, lacking",
-        "56, memoryEx",
-        "56, verbsObjects",
-        "56, eventQueues",
-        "65, commands",
-        "65, memoryEx",
-        "65, key",
-        "65, eventQueues",
-        "65, exports"
-    })
-    void commandsAndObjectsWorkOnOtherReleases(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, DevxCasesProgram.class, name)).contains("done " + name);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"33, queries", "33, events", "33, waiting", "65, queries", "65, events", "65, waiting", "65, ownQueue"})
-    void asynchronousAnswersArriveOnOtherReleases(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, DevxEventsProgram.class, name)).contains("done " + name);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | queries limits waiting events ownQueue",
+                "33 | queries events waiting",
+                "65 | queries events waiting ownQueue"
+            })
+    void asynchronousAnswersArrive(int release, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(DevxEventsProgram.class, SECONDS, cases);
     }
 
     @Test
     void missingDevxIsReported() throws IOException, InterruptedException {
-        assertThat(DeviceSim.with("--pump", "--no-devx")
-                        .run(DevxCasesProgram.class, SECONDS, "noDevx")
-                        .text())
-                .contains("done noDevx");
+        DeviceSim.with("--pump", "--no-devx").runCases(DevxCasesProgram.class, SECONDS, "noDevx");
     }
 
     @Test
@@ -107,10 +89,7 @@ class DevxIT {
         Path library = scratch.resolve("libpoor.so");
         Program.run(List.of("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl"), 60)
                 .text();
-        assertThat(DeviceSim.with("--pump")
-                        .run(DevxCasesProgram.class, SECONDS, "almostNothing", library.toString())
-                        .text())
-                .contains("done almostNothing");
+        DeviceSim.with("--pump").runCases(DevxCasesProgram.class, SECONDS, "almostNothing", library.toString());
     }
 
     @Test
@@ -136,10 +115,9 @@ class DevxIT {
         }
     }
 
-    private static String on(int release, Class<?> program, String name) throws IOException, InterruptedException {
+    /** Release 0 is the installed one. */
+    private static DeviceSim sim(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--pump");
-        return (release == 0 ? devices : devices.under(release))
-                .run(program, SECONDS, name)
-                .text();
+        return release == 0 ? devices : devices.under(release);
     }
 }

@@ -28,98 +28,42 @@ class DirectVerbsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "queries, java",
-        "rings, java",
-        "rings, native",
-        "allocators, java",
-        "allocators, native",
-        "brokenAllocators, java",
-        "clock, java",
-        "completionQueues, java",
-        "completionQueues, native",
-        "queuePairs, java",
-        "queuePairs, native",
-        "pages, java",
-        "paths, java",
-        "paths, native",
-        "closed, java",
-        "closed, native",
-        "dcStates, java",
-        "dcStates, native",
-        "dcRefusals, java",
-        "dcRefusals, native",
-        "dcByHand, native",
-        "dcTraffic, java",
-        "dcWrongKey, java",
-        "dcManyTargets, java",
-        "dcNoAddress, native",
-        "dcWrongAddress, java",
-        "examples, java"
-    })
-    void directVerbsWorkOnInstalledLibrary(String name, String path) throws IOException, InterruptedException {
-        assertThat(DeviceSim.with("--pump")
-                        .run(DirectVerbsProgram.class, SECONDS, name, path)
-                        .text())
-                .contains("done " + name);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "java | queries rings allocators brokenAllocators clock completionQueues queuePairs pages paths closed",
+                "java | dcStates dcRefusals dcTraffic dcWrongKey dcManyTargets dcWrongAddress examples",
+                "native | rings allocators completionQueues queuePairs paths closed",
+                "native | dcStates dcRefusals dcByHand dcNoAddress"
+            })
+    void directVerbsWorkOnInstalledLibrary(String path, String cases) throws IOException, InterruptedException {
+        DeviceSim.with("--pump").runCases(DirectVerbsProgram.class, SECONDS, cases, path);
     }
 
     /** C calls back into a module that JNA may not access. */
-    @ParameterizedTest
-    @ValueSource(strings = {"allocators", "brokenAllocators"})
-    void allocatorsWorkOnModulePath(String name) throws IOException, InterruptedException {
+    @Test
+    void allocatorsWorkOnModulePath() throws IOException, InterruptedException {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         String modules = Stream.of(path.split(File.pathSeparator))
                 .filter(entry -> entry.matches(
                         ".*/(verbs-spi|verbs-core|verbs-native|verbs-rdma-core|provider-mlx5|jna)-[0-9.]+\\.jar"))
                 .collect(Collectors.joining(File.pathSeparator));
-        assertThat(DeviceSim.with("--pump")
-                        .jvm("-p", modules, "--add-modules", "io.verbs4j.provider.mlx5,io.verbs4j.core,com.sun.jna")
-                        // The program uses this internal package of the binding, which is not exported.
-                        .jvm("--add-exports", "io.verbs4j.natives/io.verbs4j.natives.memory=ALL-UNNAMED")
-                        .run(DirectVerbsProgram.class, SECONDS, name, "java")
-                        .text())
-                .contains("done " + name);
+        DeviceSim.with("--pump")
+                .jvm("-p", modules, "--add-modules", "io.verbs4j.provider.mlx5,io.verbs4j.core,com.sun.jna")
+                // The program uses this internal package of the binding, which is not exported.
+                .jvm("--add-exports", "io.verbs4j.natives/io.verbs4j.natives.memory=ALL-UNNAMED")
+                .runCases(DirectVerbsProgram.class, SECONDS, "allocators brokenAllocators", "java");
     }
 
     @Test
     void directVerbsWorkOnBondedPorts() throws IOException, InterruptedException {
-        assertThat(DeviceSim.with("--pump", "--lag")
-                        .run(DirectVerbsProgram.class, SECONDS, "bondedPorts", "java")
-                        .text())
-                .contains("done bondedPorts");
+        DeviceSim.with("--pump", "--lag").runCases(DirectVerbsProgram.class, SECONDS, "bondedPorts", "java");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "queries",
-                "rings",
-                "allocators",
-                "completionQueues",
-                "queuePairs",
-                "pages",
-                "dcStates",
-                "dcRefusals"
-            })
-    void directVerbsWorkOnRelease33(String name) throws IOException, InterruptedException {
-        on(33, name);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "queries",
-                "rings",
-                "allocators",
-                "completionQueues",
-                "queuePairs",
-                "pages",
-                "dcStates",
-                "dcRefusals"
-            })
-    void directVerbsWorkOnRelease65(String name) throws IOException, InterruptedException {
-        on(65, name);
+    @ValueSource(ints = {33, 65})
+    void directVerbsWorkOnOtherReleases(int release) throws IOException, InterruptedException {
+        on(release, "queries rings allocators completionQueues queuePairs pages dcStates dcRefusals");
     }
 
     @Test
@@ -139,11 +83,7 @@ class DirectVerbsIT {
                 .contains("violations 0");
     }
 
-    private void on(int release, String name) throws IOException, InterruptedException {
-        assertThat(DeviceSim.with("--pump")
-                        .under(release)
-                        .run(DirectVerbsProgram.class, SECONDS, name, "java")
-                        .text())
-                .contains("done " + name);
+    private static void on(int release, String cases) throws IOException, InterruptedException {
+        DeviceSim.with("--pump").under(release).runCases(DirectVerbsProgram.class, SECONDS, cases, "java");
     }
 }

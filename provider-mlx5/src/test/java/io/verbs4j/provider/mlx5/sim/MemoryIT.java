@@ -30,23 +30,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryIT {
     private static final int SECONDS = 120;
 
-    private static final List<String> PLACES = List.of(
-            "deviceMemory",
-            "copies",
-            "zeroBased",
-            "iova",
-            "descriptor",
-            "nothing",
-            "onDemand",
-            "implicit",
-            "domain",
-            "allocators",
-            "multicast",
-            "told");
+    private static final String PLACES =
+            "deviceMemory copies zeroBased iova descriptor nothing onDemand implicit domain allocators multicast told";
 
     /** The cases that depend on the release, for the oldest one. */
-    private static final List<String> PLACES_OF_33 =
-            List.of("deviceMemory", "iova", "nothing", "implicit", "allocators", "multicast", "told");
+    private static final String PLACES_OF_33 = "deviceMemory iova nothing implicit allocators multicast told";
 
     @TempDir
     static Path scratch;
@@ -96,14 +84,7 @@ class MemoryIT {
     @ParameterizedTest
     @CsvSource({"0, java", "0, native", "33, java", "33, native", "65, java", "65, native"})
     void dataArriveInEveryKindOfMemory(int release, String path) throws IOException, InterruptedException {
-        List<String> places = release == 33 ? PLACES_OF_33 : PLACES;
-        String out = sim(release)
-                .run(MemoryPlacementProgram.class, SECONDS, String.join(",", places), path)
-                .text();
-        assertThat(out.lines().filter(line -> line.startsWith("done ")))
-                .as(out)
-                .containsExactlyElementsOf(
-                        places.stream().map(place -> "done " + place).toList());
+        sim(release).runCases(MemoryPlacementProgram.class, SECONDS, release == 33 ? PLACES_OF_33 : PLACES, path);
     }
 
     /** Compares bit by bit, for single requests and for the builder. */
@@ -152,41 +133,24 @@ class MemoryIT {
     /** Keys get memory by work requests, are used, and lose it again. */
     @ParameterizedTest
     @CsvSource({
-        "0, told",
-        "0, again",
-        "0, inside",
-        "0, by-peer",
-        "0, room",
-        "33, told",
-        "33, again",
-        "33, inside",
+        "0, told again inside by-peer room",
+        "33, told again inside",
         "56, again",
-        "65, told",
-        "65, again",
-        "65, inside",
-        "65, by-peer",
-        "65, room"
+        "65, told again inside by-peer room"
     })
-    void fastRegisteredKeysGiveAccess(int release, String name) throws IOException, InterruptedException {
-        assertThat(sim(release).run(BoundKeysProgram.class, SECONDS, name).text())
-                .contains("done " + name);
+    void fastRegisteredKeysGiveAccess(int release, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(BoundKeysProgram.class, SECONDS, cases);
     }
 
     @ParameterizedTest
-    @CsvSource({"0, refused", "0, states", "0, reverted", "0, pieces", "33, states", "65, reverted"})
-    void fastRegisterMistakesFail(int release, String name) throws IOException, InterruptedException {
-        assertThat(sim(release).run(KeyMistakesProgram.class, SECONDS, name).text())
-                .contains("done " + name);
+    @CsvSource({"0, refused states reverted pieces", "33, states", "65, reverted"})
+    void fastRegisterMistakesFail(int release, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(KeyMistakesProgram.class, SECONDS, cases);
     }
 
     @Test
     void fastRegisterRequiresDevxAndJavaPath() throws IOException, InterruptedException {
-        assertThat(DeviceSim.with("--pump", "--quiet", "--no-devx")
-                        .run(KeyMistakesProgram.class, SECONDS, "lacking", "java")
-                        .text())
-                .contains("done lacking");
-        assertThat(sim(0).run(KeyMistakesProgram.class, SECONDS, "lacking", "native")
-                        .text())
-                .contains("done lacking");
+        DeviceSim.with("--pump", "--quiet", "--no-devx").runCases(KeyMistakesProgram.class, SECONDS, "lacking", "java");
+        sim(0).runCases(KeyMistakesProgram.class, SECONDS, "lacking", "native");
     }
 }

@@ -28,49 +28,29 @@ class MkeysIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, layouts, native",
-        "65, layouts, native",
-        "0, oldLayouts, native",
-        "33, oldLayouts, native",
-        "0, oneOperation, native",
-        "33, oneOperation, native",
-        "0, access, native",
-        "65, access, native",
-        "0, invalidated, native",
-        "0, received, native",
-        "0, allocations, native",
-        "0, refusals, native",
-        "0, full, native",
-        "65, full, native",
-        "33, lacking, native"
-    })
-    void layoutKeysWorkOnLibmlx5(int release, String name, String path) throws IOException, InterruptedException {
-        run(release, MkeyCasesProgram.class, name, path);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "layouts",
-                "oldLayouts",
-                "oneOperation",
-                "access",
-                "invalidated",
-                "refusals",
-                "full",
-                "received",
-                "longElements",
-                "failedChange"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | native | layouts oldLayouts oneOperation access invalidated received allocations refusals full",
+                "33 | native | oldLayouts oneOperation lacking",
+                "65 | native | layouts access full",
+                "0 | java | layouts oldLayouts oneOperation access invalidated",
+                "0 | java | refusals full received longElements failedChange"
             })
-    void layoutKeysWorkOnJavaPath(String name) throws IOException, InterruptedException {
-        run(0, MkeyCasesProgram.class, name, "java");
+    void layoutKeysWork(int release, String path, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(MkeyCasesProgram.class, SECONDS, cases, path);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"atomics", "unsignaled", "mixed", "refusals"})
-    void rawRequestsWorkOnJavaPath(String name) throws IOException, InterruptedException {
-        run(0, RawRequestsProgram.class, name, "java");
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | java | atomics unsignaled mixed refusals",
+                "0 | native | atomics unsignaled mixed memcpy refusals",
+                "65 | native | atomics memcpy"
+            })
+    void rawRequestsWork(int release, String path, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(RawRequestsProgram.class, SECONDS, cases, path);
     }
 
     /** Compares the send ring byte by byte: Java's against libmlx5's. */
@@ -96,55 +76,32 @@ class MkeysIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, dif, native",
-        "65, dif, native",
-        "0, wrong, native",
-        "65, wrong, native",
-        "0, crc, native",
-        "0, both, native",
-        "0, reset, native",
-        "0, mistakes, native",
-        "0, full, native",
-        "65, full, native",
-        "0, onJava, java"
-    })
-    void signatureKeysWork(int release, String name, String path) throws IOException, InterruptedException {
-        run(release, SignaturesProgram.class, name, path);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0, atomics, native",
-        "65, atomics, native",
-        "0, unsignaled, native",
-        "0, mixed, native",
-        "0, memcpy, native",
-        "65, memcpy, native",
-        "0, refusals, native"
-    })
-    void rawRequestsWorkOnLibmlx5(int release, String name, String path) throws IOException, InterruptedException {
-        run(release, RawRequestsProgram.class, name, path);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | native | dif wrong crc both reset mistakes full",
+                "65 | native | dif wrong full",
+                "0 | java | onJava"
+            })
+    void signatureKeysWork(int release, String path, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(SignaturesProgram.class, SECONDS, cases, path);
     }
 
     @ParameterizedTest
     @CsvSource({"columns, java", "columns, native", "signatures, native"})
     void documentedProgramsSucceed(String name, String path) throws IOException, InterruptedException {
-        run(0, KeyExamplesProgram.class, name, path);
+        sim(0).runCases(KeyExamplesProgram.class, SECONDS, name, path);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"native", "java"})
     void devxWorkQueuesWork(String path) throws IOException, InterruptedException {
-        run(0, DevxWorkQueuesProgram.class, "workQueues", path);
+        sim(0).runCases(DevxWorkQueuesProgram.class, SECONDS, "workQueues", path);
     }
 
-    private static void run(int release, Class<?> program, String name, String path)
-            throws IOException, InterruptedException {
+    /** Release 0 is the installed one. */
+    private static DeviceSim sim(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--pump");
-        assertThat((release == 0 ? devices : devices.under(release))
-                        .run(program, SECONDS, name, path)
-                        .text())
-                .contains("done " + name);
+        return release == 0 ? devices : devices.under(release);
     }
 }

@@ -1,8 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.sim;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.verbs4j.provider.mlx5.sim.programs.SteeredFramesProgram;
 import io.verbs4j.provider.mlx5.sim.programs.SteeringCasesProgram;
 import io.verbs4j.provider.mlx5.sim.programs.SteeringDomainsProgram;
@@ -24,85 +22,55 @@ class SteeringIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, rules",
-        "33, rules",
-        "56, rules",
-        "65, rules",
-        "65, offsets",
-        "0, closing",
-        "33, closing",
-        "65, closing",
-        "0, refusals",
-        "33, lacking",
-        "0, examples",
-        "65, examples"
-    })
-    void kernelTablesSteerFrames(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeringCasesProgram.class, name)).contains("done " + name);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | native | rules closing refusals examples",
+                "33 | native | rules closing lacking",
+                "56 | native | rules",
+                "65 | native | rules offsets closing examples",
+                "0 | java | rules",
+                "33 | java | closing",
+                "65 | java | rules"
+            })
+    void kernelTablesSteerFrames(int release, String path, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(SteeringCasesProgram.class, SECONDS, cases, path);
     }
 
     @ParameterizedTest
-    @CsvSource({"0, root", "33, root", "56, root", "65, root", "0, closing", "33, closing", "65, closing", "65, threads"
-    })
-    void domainsSteerFrames(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeringDomainsProgram.class, name)).contains("done " + name);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | native | root closing",
+                "33 | native | root closing",
+                "56 | native | root",
+                "65 | native | root closing threads",
+                "0 | java | root",
+                "65 | java | closing"
+            })
+    void domainsSteerFrames(int release, String path, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(SteeringDomainsProgram.class, SECONDS, cases, path);
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, tables",
-        "33, tables",
-        "56, tables",
-        "65, tables",
-        "0, newer",
-        "65, newer",
-        "0, changes",
-        "33, changes",
-        "65, changes",
-        "65, tags",
-        "0, tunnels",
-        "65, tunnels",
-        "0, kernel",
-        "33, kernel",
-        "65, kernel",
-        "65, several",
-        "65, meters",
-        "65, anchors",
-        "0, refusals",
-        "65, refusals"
-    })
-    void softwareTablesSteerFrames(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeredFramesProgram.class, name)).contains("done " + name);
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | native | tables newer changes tunnels kernel refusals",
+                "33 | native | tables changes kernel",
+                "56 | native | tables",
+                "65 | native | tables newer changes tags tunnels kernel",
+                "65 | native | several meters anchors refusals",
+                "33 | java | tables",
+                "65 | java | tables changes tags tunnels"
+            })
+    void softwareTablesSteerFrames(int release, String path, String cases) throws IOException, InterruptedException {
+        sim(release).runCases(SteeredFramesProgram.class, SECONDS, cases, path);
     }
 
-    @ParameterizedTest
-    @CsvSource({"0, rules", "65, rules", "33, closing"})
-    void kernelTablesSteerFramesOnJavaPath(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeringCasesProgram.class, name, "java")).contains("done " + name);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, root", "65, closing"})
-    void domainsSteerFramesOnJavaPath(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeringDomainsProgram.class, name, "java")).contains("done " + name);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"33, tables", "65, tables", "65, changes", "65, tags", "65, tunnels"})
-    void softwareTablesSteerFramesOnJavaPath(int release, String name) throws IOException, InterruptedException {
-        assertThat(on(release, SteeredFramesProgram.class, name, "java")).contains("done " + name);
-    }
-
-    private static String on(int release, Class<?> program, String name) throws IOException, InterruptedException {
-        return on(release, program, name, "native");
-    }
-
-    private static String on(int release, Class<?> program, String name, String path)
-            throws IOException, InterruptedException {
+    /** Release 0 is the installed one. */
+    private static DeviceSim sim(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--thread", "--devices", "2");
-        return (release == 0 ? devices : devices.under(release))
-                .run(program, SECONDS, name, path)
-                .text();
+        return release == 0 ? devices : devices.under(release);
     }
 }

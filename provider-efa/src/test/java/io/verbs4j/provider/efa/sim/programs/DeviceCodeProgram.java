@@ -17,6 +17,7 @@ import io.verbs4j.devicecode.DevicePeer;
 import io.verbs4j.devicecode.DeviceRing;
 import io.verbs4j.devicecode.lanes.LaneJob;
 import io.verbs4j.devicecode.lanes.Lanes;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
@@ -57,15 +58,16 @@ public final class DeviceCodeProgram implements AutoCloseable {
         }
     }
 
-    public static void main(String... args) throws Exception {
+    public static void main(String... args) {
         Simulator.device_sim_mode(Simulator.THREAD);
-        int type = args[0].equals("datagrams") ? QpType.UD : QpType.DRIVER;
-        try (DeviceCodeProgram program =
-                new DeviceCodeProgram(type, args.length > 2 ? Map.of(args[1], args[2]) : Map.of())) {
-            program.run(args[0]);
-        }
-        Simulator.requireNoViolation();
-        System.out.println("done");
+        Map<String, String> edits = args.length > 2 ? Map.of(args[1], args[2]) : Map.of();
+        Cases.run(args[0], name -> {
+            int type = name.equals("datagrams") ? QpType.UD : QpType.DRIVER;
+            try (DeviceCodeProgram program = new DeviceCodeProgram(type, edits)) {
+                program.run(name);
+            }
+            Simulator.requireNoViolation();
+        });
     }
 
     private void run(String name) {

@@ -25,6 +25,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Simulator;
 
 /**
@@ -33,18 +34,21 @@ import io.verbs4j.rdmacore.sim.Simulator;
  */
 public final class BoundKeysProgram extends BoundKeysRig {
     public static void main(String... args) {
+        Cases.run(args[0], BoundKeysProgram::run);
+    }
+
+    private static void run(String name) {
         try (BoundKeysProgram k = new BoundKeysProgram()) {
-            switch (args[0]) {
+            switch (name) {
                 case "told" -> k.told();
                 case "again" -> k.againAndAgain();
                 case "inside" -> k.insideCompletions();
                 case "by-peer" -> k.takenBackByThePeer();
                 case "room" -> k.room();
-                default -> throw new IllegalArgumentException(args[0]);
+                default -> throw new IllegalArgumentException(name);
             }
             Simulator.requireNoViolation();
         }
-        System.out.println("done " + args[0]);
     }
 
     private void told() {

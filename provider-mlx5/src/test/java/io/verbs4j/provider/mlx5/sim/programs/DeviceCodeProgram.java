@@ -23,6 +23,7 @@ import io.verbs4j.devicecode.DeviceCode;
 import io.verbs4j.devicecode.DeviceRing;
 import io.verbs4j.devicecode.lanes.LaneJob;
 import io.verbs4j.devicecode.lanes.Lanes;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
@@ -70,13 +71,15 @@ public final class DeviceCodeProgram implements AutoCloseable {
         }
     }
 
-    public static void main(String... args) throws Exception {
+    public static void main(String... args) {
         Simulator.device_sim_mode(Simulator.THREAD);
-        try (DeviceCodeProgram program = new DeviceCodeProgram(args.length > 2 ? Map.of(args[1], args[2]) : Map.of())) {
-            program.run(args[0]);
-        }
-        Simulator.requireNoViolation();
-        System.out.println("done");
+        Map<String, String> edits = args.length > 2 ? Map.of(args[1], args[2]) : Map.of();
+        Cases.run(args[0], name -> {
+            try (DeviceCodeProgram program = new DeviceCodeProgram(edits)) {
+                program.run(name);
+            }
+            Simulator.requireNoViolation();
+        });
     }
 
     private void run(String name) {
@@ -119,10 +122,11 @@ public final class DeviceCodeProgram implements AutoCloseable {
         export();
         LaneJob job = job(WrOpcode.RDMA_WRITE, threads, count, batch);
         job.unsignaled(unsignaled);
+        long before = Simulator.device_sim_count(Simulator.SENDS);
         lanes.run(ring, job);
         job.requireAll(ring);
         requireCopied();
-        Check.equal((long) threads * count, Simulator.device_sim_count(Simulator.SENDS), "requests");
+        Check.equal((long) threads * count, Simulator.device_sim_count(Simulator.SENDS) - before, "requests");
     }
 
     private void requireCopied() {

@@ -38,6 +38,7 @@ import io.verbs4j.mlx5dv.Mlx5OpenAttr;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.SimulatedDevice;
 import io.verbs4j.rdmacore.sim.Simulator;
@@ -52,14 +53,15 @@ public final class DevxCasesProgram {
     private DevxCasesProgram() {}
 
     /** Runs the case named by the first argument; a second is the library to use as libmlx5. */
-    public static void main(String... args) throws ReflectiveOperationException {
+    public static void main(String... args) {
         if (args.length > 1) {
             System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
             System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's path needs mlx5dv_init_obj itself
         }
-        DevxRig.run(DevxCasesProgram.class, args[0], null);
-        Check.require(Simulator.violations() == 0, Simulator.message());
-        System.out.println("done " + args[0]);
+        Cases.run(args[0], name -> {
+            DevxRig.run(DevxCasesProgram.class, name, null);
+            Check.require(Simulator.violations() == 0, Simulator.message());
+        });
     }
 
     static void commands() {

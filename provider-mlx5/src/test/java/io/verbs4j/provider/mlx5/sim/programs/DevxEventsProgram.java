@@ -24,6 +24,7 @@ import io.verbs4j.mlx5dv.UarType;
 import io.verbs4j.natives.call.Libc;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.natives.memory.Scratch;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.SimulatedDevice;
 import io.verbs4j.rdmacore.sim.Simulator;
@@ -43,14 +44,15 @@ public final class DevxEventsProgram {
     private DevxEventsProgram() {}
 
     /** Runs the case named by the first argument. */
-    public static void main(String... args) throws ReflectiveOperationException {
-        try (Context context = SimulatedDevice.open("mlx5_0")) {
-            DevxEventsProgram.class.getDeclaredMethod(args[0], Devx.class).invoke(null, context.vendor(Devx.class));
-        } catch (java.lang.reflect.InvocationTargetException e) {
-            throw new IllegalStateException(args[0], e.getCause());
-        }
-        Check.require(Simulator.violations() == 0, Simulator.message());
-        System.out.println("done " + args[0]);
+    public static void main(String... args) {
+        Cases.run(args[0], name -> {
+            try (Context context = SimulatedDevice.open("mlx5_0")) {
+                DevxEventsProgram.class.getDeclaredMethod(name, Devx.class).invoke(null, context.vendor(Devx.class));
+            } catch (java.lang.reflect.InvocationTargetException e) {
+                throw new IllegalStateException(name, e.getCause());
+            }
+            Check.require(Simulator.violations() == 0, Simulator.message());
+        });
     }
 
     static void queries(Devx devx) {

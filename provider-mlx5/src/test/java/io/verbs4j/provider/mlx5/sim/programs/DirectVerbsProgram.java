@@ -48,6 +48,7 @@ import io.verbs4j.mlx5dv.Uar;
 import io.verbs4j.mlx5dv.UarType;
 import io.verbs4j.mlx5dv.Var;
 import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.SimulatedDevice;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
@@ -94,11 +95,12 @@ public final class DirectVerbsProgram {
 
     public static void main(String... args) {
         System.setProperty("io.verbs4j.mlx5.path", args[1]);
-        Context context = SimulatedDevice.open("mlx5_0");
-        CASES.get(args[0]).accept(context);
-        context.close();
-        assertThat(Simulator.violations()).as("%s", Simulator.message()).isZero();
-        System.out.println("done " + args[0]);
+        Cases.run(args[0], name -> {
+            Context context = SimulatedDevice.open("mlx5_0");
+            CASES.get(name).accept(context);
+            context.close();
+            assertThat(Simulator.violations()).as("%s", Simulator.message()).isZero();
+        });
     }
 
     static void refused(int errno, String part, ThrowingCallable body) {

@@ -24,6 +24,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -34,11 +35,15 @@ import java.util.Arrays;
  */
 public final class KeyMistakesProgram extends BoundKeysRig {
     public static void main(String... args) {
-        if (args[0].equals("lacking")) {
+        Cases.run(args[0], name -> run(name, args));
+    }
+
+    private static void run(String name, String... args) {
+        if (name.equals("lacking")) {
             lacking(args[1]);
         } else {
             try (KeyMistakesProgram k = new KeyMistakesProgram()) {
-                switch (args[0]) {
+                switch (name) {
                     case "refused" -> k.whatIsRefused();
                     case "states" -> k.states();
                     case "reverted" -> {
@@ -46,12 +51,11 @@ public final class KeyMistakesProgram extends BoundKeysRig {
                         k.windowsAreNotKeys();
                     }
                     case "pieces" -> k.piecesThatAreNotToBeHad();
-                    default -> throw new IllegalArgumentException(args[0]);
+                    default -> throw new IllegalArgumentException(name);
                 }
                 Simulator.requireNoViolation();
             }
         }
-        System.out.println("done " + args[0]);
     }
 
     private static void lacking(String path) {

@@ -38,6 +38,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.call.Libc;
 import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -82,13 +83,12 @@ public final class MemoryPlacementProgram {
     private MemoryPlacementProgram() {}
 
     public static void main(String... args) {
-        for (String name : args[0].split(",", -1)) {
+        Cases.run(args[0], name -> {
             try (Mlx5Rig rig = new Mlx5Rig("mlx5_0", args[1], QpType.RC, MEMORY)) {
                 CASES.get(name).accept(rig);
                 Simulator.requireNoViolation();
             }
-            System.out.println("done " + name);
-        }
+        });
     }
 
     // ---- single requests

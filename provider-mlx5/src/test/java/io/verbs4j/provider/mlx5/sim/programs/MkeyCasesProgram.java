@@ -28,6 +28,7 @@ import io.verbs4j.mlx5dv.Mlx5MkeyRequest;
 import io.verbs4j.mlx5dv.Mlx5RawRequest;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
 import io.verbs4j.mlx5dv.Mlx5WcOpcode;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.lang.management.ManagementFactory;
@@ -51,7 +52,14 @@ public final class MkeyCasesProgram {
 
     public static void main(String... args) {
         String path = args[1];
-        switch (args[0]) {
+        Cases.run(args[0], name -> {
+            run(name, path);
+            Simulator.requireNoViolation();
+        });
+    }
+
+    private static void run(String name, String path) {
+        switch (name) {
             case "layouts" -> layouts(path, MkeyRig.ALL);
             case "oldLayouts" -> layouts(path, MkeyRig.OLD);
             case "oneOperation" -> oneOperation(path);
@@ -64,10 +72,8 @@ public final class MkeyCasesProgram {
             case "failedChange" -> failedChange(path);
             case "allocations" -> allocations(path);
             case "lacking" -> lacking(path);
-            default -> throw new IllegalArgumentException(args[0]);
+            default -> throw new IllegalArgumentException(name);
         }
-        Simulator.requireNoViolation();
-        System.out.println("done " + args[0]);
     }
 
     // ---- layouts

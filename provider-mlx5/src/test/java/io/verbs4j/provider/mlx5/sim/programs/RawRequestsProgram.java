@@ -15,6 +15,7 @@ import io.verbs4j.mlx5dv.Mlx5MemcpyRequest;
 import io.verbs4j.mlx5dv.Mlx5RawRequest;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
 import io.verbs4j.mlx5dv.Mlx5WcOpcode;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -36,16 +37,21 @@ public final class RawRequestsProgram {
 
     public static void main(String... args) {
         String path = args[1];
-        switch (args[0]) {
+        Cases.run(args[0], name -> {
+            run(name, path);
+            Simulator.requireNoViolation();
+        });
+    }
+
+    private static void run(String name, String path) {
+        switch (name) {
             case "atomics" -> atomics(path);
             case "unsignaled" -> unsignaled(path);
             case "mixed" -> mixed(path);
             case "memcpy" -> memcpy(path);
             case "refusals" -> refusals(path);
-            default -> throw new IllegalArgumentException(args[0]);
+            default -> throw new IllegalArgumentException(name);
         }
-        Simulator.requireNoViolation();
-        System.out.println("done " + args[0]);
     }
 
     /** Begins a descriptor; {@link #end} fills in its size. */

@@ -22,6 +22,7 @@ import io.verbs4j.mlx5dv.Mlx5SigMask;
 import io.verbs4j.mlx5dv.Mlx5T10DifFlags;
 import io.verbs4j.mlx5dv.Mlx5T10DifGuard;
 import io.verbs4j.mlx5dv.Mlx5WcOpcode;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
@@ -52,7 +53,14 @@ public final class SignaturesProgram {
 
     public static void main(String... args) {
         String path = args[1];
-        switch (args[0]) {
+        Cases.run(args[0], name -> {
+            run(name, path);
+            Simulator.requireNoViolation();
+        });
+    }
+
+    private static void run(String name, String path) {
+        switch (name) {
             case "dif" -> dif(path);
             case "wrong" -> wrong(path);
             case "crc" -> crc(path);
@@ -61,10 +69,8 @@ public final class SignaturesProgram {
             case "mistakes" -> mistakes(path);
             case "full" -> full(path);
             case "onJava" -> onJava(path);
-            default -> throw new IllegalArgumentException(args[0]);
+            default -> throw new IllegalArgumentException(name);
         }
-        Simulator.requireNoViolation();
-        System.out.println("done " + args[0]);
     }
 
     private static Mlx5SigDomain t10Dif() {

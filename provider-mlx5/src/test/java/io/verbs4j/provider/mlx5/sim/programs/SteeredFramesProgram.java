@@ -32,6 +32,7 @@ import io.verbs4j.mlx5dv.steering.SteeringMatcher;
 import io.verbs4j.mlx5dv.steering.SteeringRule;
 import io.verbs4j.mlx5dv.steering.SteeringSyncFlags;
 import io.verbs4j.mlx5dv.steering.SteeringTable;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.io.ByteArrayOutputStream;
@@ -59,13 +60,14 @@ public final class SteeredFramesProgram {
     }
 
     /** Runs the case named by the first argument, on the data path named by the second. */
-    public static void main(String... args) throws ReflectiveOperationException {
+    public static void main(String... args) {
         System.setProperty("io.verbs4j.mlx5.path", args[1]);
-        try (SteeringRig rig = new SteeringRig()) {
-            DevxRig.run(SteeredFramesProgram.class, args[0], new SteeredFramesProgram(rig));
-        }
-        Simulator.requireNoViolation();
-        System.out.println("done " + args[0]);
+        Cases.run(args[0], name -> {
+            try (SteeringRig rig = new SteeringRig()) {
+                DevxRig.run(SteeredFramesProgram.class, name, new SteeredFramesProgram(rig));
+            }
+            Simulator.requireNoViolation();
+        });
     }
 
     /** A domain that sends all frames from the root to a table. */

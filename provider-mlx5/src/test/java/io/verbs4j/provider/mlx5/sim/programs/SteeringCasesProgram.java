@@ -21,6 +21,7 @@ import io.verbs4j.mlx5dv.steering.MiscFields;
 import io.verbs4j.mlx5dv.steering.ModifyField;
 import io.verbs4j.mlx5dv.steering.OuterFields;
 import io.verbs4j.mlx5dv.steering.Steering;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.SimulatedDevice;
 import io.verbs4j.rdmacore.sim.Simulator;
@@ -32,11 +33,12 @@ public final class SteeringCasesProgram {
     private SteeringCasesProgram() {}
 
     /** Runs the case named by the first argument, on the data path named by the second. */
-    public static void main(String... args) throws ReflectiveOperationException {
+    public static void main(String... args) {
         System.setProperty("io.verbs4j.mlx5.path", args[1]);
-        DevxRig.run(SteeringCasesProgram.class, args[0], null);
-        Simulator.requireNoViolation();
-        System.out.println("done " + args[0]);
+        Cases.run(args[0], name -> {
+            DevxRig.run(SteeringCasesProgram.class, name, null);
+            Simulator.requireNoViolation();
+        });
     }
 
     static FlowMatchParameters toMac() {

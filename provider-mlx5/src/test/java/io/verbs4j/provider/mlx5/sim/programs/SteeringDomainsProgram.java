@@ -16,6 +16,7 @@ import io.verbs4j.mlx5dv.steering.SteeringDomainType;
 import io.verbs4j.mlx5dv.steering.SteeringMatcher;
 import io.verbs4j.mlx5dv.steering.SteeringRule;
 import io.verbs4j.mlx5dv.steering.SteeringTable;
+import io.verbs4j.rdmacore.sim.Cases;
 import io.verbs4j.rdmacore.sim.Check;
 import io.verbs4j.rdmacore.sim.SimulatedDevice;
 import io.verbs4j.rdmacore.sim.Simulator;
@@ -38,11 +39,12 @@ public final class SteeringDomainsProgram {
     private SteeringDomainsProgram() {}
 
     /** Runs the case named by the first argument, on the data path named by the second. */
-    public static void main(String... args) throws ReflectiveOperationException {
+    public static void main(String... args) {
         System.setProperty("io.verbs4j.mlx5.path", args[1]);
-        DevxRig.run(SteeringDomainsProgram.class, args[0], null);
-        Simulator.requireNoViolation();
-        System.out.println("done " + args[0]);
+        Cases.run(args[0], name -> {
+            DevxRig.run(SteeringDomainsProgram.class, name, null);
+            Simulator.requireNoViolation();
+        });
     }
 
     private static SteeringMatcher ports(SteeringRig rig, SteeringTable table, int priority) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../core/frames.h"
 #include "devx.h"
@@ -381,12 +382,13 @@ static int umem_reg(struct sim_cmd *cmd)
     uint64_t length = sim_in_u64(cmd, MLX5_IB_ATTR_DEVX_UMEM_REG_LEN, 0);
     uint64_t access = sim_in_u64(cmd, MLX5_IB_ATTR_DEVX_UMEM_REG_ACCESS, 0);
     uint64_t sizes = sim_in_u64(cmd, MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP, ~0ull), largest = PAGE;
+    const struct ib_uverbs_attr *fd = sim_attr(cmd, MLX5_IB_ATTR_DEVX_UMEM_REG_DMABUF_FD);
+    struct sim_mapping behind = {NULL};
     struct devx_object *o;
+    int error;
 
     if (!hw(cmd)->devx_uid)
         return EINVAL;
-    if (sim_attr(cmd, MLX5_IB_ATTR_DEVX_UMEM_REG_DMABUF_FD))
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "memory of a dma-buf");
     if (access & ~7ull || (access & IB_UVERBS_ACCESS_REMOTE_WRITE && !(access & IB_UVERBS_ACCESS_LOCAL_WRITE)))
         return EINVAL;
     if (!length || addr + length < addr)
@@ -397,14 +399,21 @@ static int umem_reg(struct sim_cmd *cmd)
         largest *= 2;
     if (!(sizes & (2 * largest - 1) & ~(uint64_t)(PAGE - 1))) /* no page size of the list is possible */
         return EINVAL;
-    if (!is_mapped(addr, length, access & IB_UVERBS_ACCESS_LOCAL_WRITE))
+    if (!fd && !is_mapped(addr, length, access & IB_UVERBS_ACCESS_LOCAL_WRITE))
         return EFAULT;
+    error = fd ? sim_map_behind((int)fd->data_s64, addr, length, &behind) : 0;
+    if (error)
+        return error;
     o = sim_obj_new(cmd->ctx, SIM_DEVX_OBJECT, sizeof *o);
-    if (!o)
+    if (!o) {
+        if (behind.map)
+            munmap(behind.map, behind.size);
         return ENOMEM;
+    }
     o->opcode = OP_CREATE_UMEM;
     o->id = ++cmd->ctx->dev->next_number;
-    o->addr = addr;
+    o->addr = fd ? (uintptr_t)behind.at : addr; /* by a descriptor, an address is an offset in it */
+    o->behind = behind;
     o->length = length;
     o->access = (uint32_t)access;
     sim_out(cmd, MLX5_IB_ATTR_DEVX_UMEM_REG_OUT_ID, &o->id, sizeof o->id);

@@ -59,6 +59,7 @@ struct devx_object {
     struct sim_pd *own_pd; /* what ALLOC_PD made */
     struct sim_mkey *mkey;
     uint64_t addr, length; /* of a umem */
+    struct sim_mapping behind; /* its memory, if that is a dma-buf's */
     uint32_t access;
     struct sim_qp *qp; /* a queue pair or DC target that DevX made */
     struct sim_srq *srq; /* a receive memory pool */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "steering.h"
 
@@ -73,6 +74,8 @@ void devx_object_free(struct devx_object *o)
         sim_mkey_free(o->obj.ctx->dev, o->mkey);
     else if (o->pd)
         o->pd->obj.users--;
+    if (o->behind.map)
+        munmap(o->behind.map, o->behind.size);
     free(o->own_pd);
     free(o->tally);
     free(o->body);

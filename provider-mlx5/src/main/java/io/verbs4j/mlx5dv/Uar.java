@@ -2,10 +2,12 @@
 package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.VerbsException;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.dv.DvContext;
 import io.verbs4j.provider.mlx5.layout.DvDevxUarLayout;
+import io.verbs4j.rdmacore.OwnedFd;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.quirk.Libmlx5;
@@ -86,6 +88,20 @@ public final class Uar extends DvHandle {
      */
     public long mmapOffset() {
         return use("mlx5dv_devx_uar", () -> mmapOffset);
+    }
+
+    /**
+     * Exports the page, so that another device can ring its registers: the dma-buf is the whole page, and the first
+     * register lies in it at {@link #regAddress} - {@link #baseAddress}. The descriptor does not keep the page: close
+     * it first. Since rdma-core 62. Source: mlx5dv_devx_uar_export_dmabuf_fd(3).
+     *
+     * @return a descriptor of a dma-buf, which the program closes
+     * @throws VerbsException {@link Errno#ENOSYS} with an older libmlx5; {@link Errno#EOPNOTSUPP} if the kernel cannot
+     *     export pages; {@link Errno#EINVAL} after close
+     */
+    public ExportedFd exportDmabufFd() {
+        String verb = "mlx5dv_devx_uar_export_dmabuf_fd";
+        return use(verb, () -> OwnedFd.checked(verb, Libmlx5.function(verb, 62).call(uar)));
     }
 
     @Override

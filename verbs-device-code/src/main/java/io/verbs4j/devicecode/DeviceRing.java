@@ -2,6 +2,7 @@
 package io.verbs4j.devicecode;
 
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
@@ -85,6 +86,22 @@ public final class DeviceRing implements AutoCloseable {
         RingExport export = new RingExport();
         source.export(cq, export);
         return new DeviceRing(source, RingLayout.CQ, export);
+    }
+
+    /**
+     * Hands over a queue pair that the vendor's own verbs created, for instance {@code DevxQueuePair} of mlx5.
+     *
+     * @param context the context that it belongs to
+     * @param queue the queue pair
+     * @return the ring
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} if the provider has no device code, or none for this kind of
+     *     queue; {@link Errno#EBUSY} if it was handed over before; {@link Errno#EINVAL} for a queue of another context
+     */
+    public static DeviceRing export(Context context, Object queue) {
+        RingSource source = DeviceCode.source(context, "export_ring");
+        RingExport export = new RingExport();
+        source.export(queue, export);
+        return new DeviceRing(source, RingLayout.QP, export);
     }
 
     private void fill(int kind, int done) {

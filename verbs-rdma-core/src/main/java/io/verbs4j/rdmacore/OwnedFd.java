@@ -7,7 +7,7 @@ import io.verbs4j.natives.call.Libc;
 import io.verbs4j.rdmacore.call.Answers;
 
 /** A kernel descriptor that the program has to close. */
-final class OwnedFd extends ExportedFd {
+public final class OwnedFd extends ExportedFd {
     OwnedFd(int fd) {
         super(fd);
     }
@@ -17,7 +17,7 @@ final class OwnedFd extends ExportedFd {
      *
      * @throws VerbsException with that errno if the result is negative
      */
-    static OwnedFd checked(String verb, long answer) {
+    public static OwnedFd checked(String verb, long answer) {
         int fd = (int) answer;
         if (fd < 0) {
             throw Answers.failed(verb, Libc.errno());

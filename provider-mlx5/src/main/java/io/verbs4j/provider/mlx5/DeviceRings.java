@@ -4,15 +4,23 @@ package io.verbs4j.provider.mlx5;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.devicecode.spi.RingExport;
 import io.verbs4j.devicecode.spi.RingSource;
 import io.verbs4j.devicecode.spi.VendorCode;
+import io.verbs4j.mlx5dv.DevxQueuePair;
+import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.mlx5.ring.CqRing;
+import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.HandedCompletions;
 import io.verbs4j.provider.mlx5.ring.HandedSends;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.LongConsumer;
 
 /** Hands queues of ConnectX over to device code. Loaded only if verbs-device-code is on the path. Thread-safe. */
 final class DeviceRings implements RingSource {
@@ -21,6 +29,17 @@ final class DeviceRings implements RingSource {
 
     private static final VendorCode CODE =
             VendorCode.ofResource(VendorCode.MLX5, "mlx5", "v4j_mlx5.h", DeviceRings.class, 1);
+
+    /** Queue pairs of DevX that device code has: nothing else marks them. */
+    private static final Set<DevxQueuePair> HANDED_OVER =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private static final int OPERATIONS = (int) (QpCreateSendOps.RDMA_WRITE
+            | QpCreateSendOps.RDMA_WRITE_WITH_IMM
+            | QpCreateSendOps.SEND
+            | QpCreateSendOps.SEND_WITH_IMM
+            | QpCreateSendOps.RDMA_READ
+            | QpCreateSendOps.ATOMIC_FETCH_AND_ADD);
 
     private final Mlx5Context base;
 
@@ -91,6 +110,44 @@ final class DeviceRings implements RingSource {
         }
         describe(ring.handOver(Integer.MAX_VALUE), into);
         into.onRelease(ring::release);
+    }
+
+    @Override
+    public void export(Object queue, RingExport into) {
+        if (!(queue instanceof DevxQueuePair qp)) {
+            RingSource.super.export(queue, into);
+            return;
+        }
+        if (qp.context() != base.context()) {
+            throw new VerbsException(Errno.EINVAL, "export_ring", "the queue pair belongs to another context");
+        }
+        if (!HANDED_OVER.add(qp)) {
+            throw new VerbsException(Errno.EBUSY, "export_ring", "the queue pair was handed over before");
+        }
+        into.sends(qp.qpNum(), OPERATIONS, qp.sends(), qp.places(), qp.placeSize(), qp.places())
+                .record(qp.record(), RECORDS)
+                .bell(qp.register(), REGISTER, 0)
+                .completions(qp.cqNum(), qp.completions(), qp.places(), qp.placeSize(), qp.cqRecord(), 0);
+        if (qp.hostAddress() != 0) {
+            into.proxy(new HostBell(qp), false);
+        }
+    }
+
+    /** Rings for lanes, in memory that this process sees, too. */
+    private record HostBell(DevxQueuePair qp, long sends, long record, Doorbell bell) implements LongConsumer {
+        HostBell(DevxQueuePair qp) {
+            this(
+                    qp,
+                    qp.hostAddress() + (qp.sends() - qp.completions()),
+                    qp.hostAddress() + (qp.record() - qp.completions()),
+                    new Doorbell(qp.register(), 0, true, false, false));
+        }
+
+        @Override
+        public void accept(long upto) {
+            long last = sends + ((upto - 1) & (qp.places() - 1)) * qp.placeSize();
+            bell.ring(record + Integer.BYTES, Integer.reverseBytes((int) upto & 0xffff), NativeMemory.getLong(last));
+        }
     }
 
     private static void describe(HandedCompletions from, RingExport into) {

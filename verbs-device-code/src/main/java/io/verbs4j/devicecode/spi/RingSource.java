@@ -3,7 +3,9 @@ package io.verbs4j.devicecode.spi;
 
 import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.Errno;
 import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
 
 /**
  * Implemented by a provider whose queues device code can use. The library gets it from an open context by
@@ -34,7 +36,7 @@ public interface RingSource {
      *
      * @param qp a queue pair of this provider
      * @param into receives the description of the queues
-     * @throws io.verbs4j.VerbsException EOPNOTSUPP if device code cannot use queue pairs of this kind; EBUSY if
+     * @throws VerbsException EOPNOTSUPP if device code cannot use queue pairs of this kind; EBUSY if
      *     requests are outstanding or it was handed over before; EINVAL if other queue pairs use the completion queue
      */
     void export(QueuePair qp, RingExport into);
@@ -44,17 +46,34 @@ public interface RingSource {
      *
      * @param cq a completion queue of this provider
      * @param into receives the description of the queues
-     * @throws io.verbs4j.VerbsException EOPNOTSUPP if device code cannot use it; EBUSY if it was handed over
+     * @throws VerbsException EOPNOTSUPP if device code cannot use it; EBUSY if it was handed over
      *     before
      */
     void export(CompletionQueue cq, RingExport into);
+
+    /**
+     * Hands over a queue that the vendor's own verbs created, as {@link #export(QueuePair, RingExport)} does.
+     *
+     * @param queue a queue of a type that the provider documents
+     * @param into receives the description of the queues
+     * @throws VerbsException EOPNOTSUPP if the provider has no such queues; EBUSY if it was handed over
+     *     before; EINVAL for a queue of another context
+     */
+    default void export(Object queue, RingExport into) {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP,
+                "export_ring",
+                "device code of " + code().name() + " can't use "
+                        + (queue == null ? "null" : "a " + queue.getClass().getSimpleName())
+                        + "; it uses queue pairs and completion queues");
+    }
 
     /**
      * Returns the device's number of an address handle, which descriptors of datagrams contain.
      *
      * @param ah an address handle of this provider
      * @return the number
-     * @throws io.verbs4j.VerbsException EOPNOTSUPP if the device's descriptors have no such number
+     * @throws VerbsException EOPNOTSUPP if the device's descriptors have no such number
      */
     int number(AddressHandle ah);
 }

@@ -89,7 +89,7 @@ public final class Doorbell {
      * Announces elements to the device: writes the record, then the first 8 bytes of the last element to the register.
      * The values are given as they are in memory.
      */
-    void ring(long record, int recordValue, long bytes) {
+    public void ring(long record, int recordValue, long bytes) {
         if (way == NOT_CACHED) {
             ringPlain(record, recordValue, bytes);
             return;

@@ -182,7 +182,8 @@ public final class DevxCasesProgram {
             Check.fails(Errno.EINVAL, () -> devx.regUmem((DevxUmemAttr) null));
             Check.fails(Errno.EINVAL, () -> devx.regUmem(new DevxUmemAttr()));
             int fd = MemoryErrnosProgram.file(8192);
-            DevxUmemAttr behind = new DevxUmemAttr().access(AccessFlags.LOCAL_WRITE).dmabufFd(fd);
+            DevxUmemAttr behind =
+                    new DevxUmemAttr().access(AccessFlags.LOCAL_WRITE).dmabufFd(fd);
             devx.regUmem(behind.range(0, 8192)).close();
             devx.regUmem(behind.range(4096, 4096)).close();
             Check.fails(Errno.EINVAL, () -> devx.regUmem(behind.range(4096, 8192)));

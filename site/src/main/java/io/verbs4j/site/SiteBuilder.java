@@ -27,7 +27,8 @@ public final class SiteBuilder {
             Path.of("benchmarks/README.md"),
             Path.of("compat-tests/guest/README.md"),
             Path.of("compat-tests/rdma-core/README.md"),
-            Path.of("device-sim/README.md"));
+            Path.of("device-sim/README.md"),
+            Path.of("verbs-device-code/gpu/README.md"));
 
     private static final Path DOCS = Path.of("docs");
     private static final List<String> ASSETS = List.of("site.css", "search.js");

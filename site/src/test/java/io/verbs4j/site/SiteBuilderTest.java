@@ -28,7 +28,8 @@ class SiteBuilderTest {
             "benchmarks/README.md",
             "compat-tests/guest/README.md",
             "compat-tests/rdma-core/README.md",
-            "device-sim/README.md"
+            "device-sim/README.md",
+            "verbs-device-code/gpu/README.md"
         }) {
             write(page, "# " + page);
         }

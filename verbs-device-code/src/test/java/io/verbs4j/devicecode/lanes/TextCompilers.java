@@ -77,6 +77,7 @@ public final class TextCompilers {
             for (String architecture : ARCHITECTURES) {
                 cuda(folder, code, architecture);
             }
+            lanes(folder, code);
         }
     }
 
@@ -136,6 +137,18 @@ public final class TextCompilers {
         }
     }
 
+    /** The kernels of tests on a GPU. */
+    private static void lanes(Path folder, DeviceCode code) throws IOException, InterruptedException {
+        code.writeTo(folder);
+        Files.writeString(folder.resolve("job.h"), Lanes.resource("job.h"));
+        Path source = Files.writeString(folder.resolve("lanes.cu"), Lanes.resource("lanes.cu"));
+        List<String> command = new ArrayList<>(Lanes.CUDA);
+        command.set(command.indexOf("native"), ARCHITECTURES.get(0));
+        command.add("-DV4J_TEXT=\"" + code.header() + "\"");
+        command.addAll(List.of("-o", "" + folder.resolve("lanes.so")));
+        run(command, source);
+    }
+
     private static void require(boolean condition, String message) {
         if (!condition) {
             throw new AssertionError(message);
@@ -147,8 +160,12 @@ public final class TextCompilers {
         code.writeTo(folder);
         Path source = folder.resolve(name);
         Files.writeString(source, "#include \"" + code.header() + "\"\n" + text);
+        run(compiler, source);
+    }
+
+    private static void run(List<String> compiler, Path source) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(compiler);
-        command.addAll(List.of("-I", folder.toString(), source.toString()));
+        command.addAll(List.of("-I", source.getParent().toString(), source.toString()));
         Program.Result result = Program.run(command, SECONDS);
         require(result.status() == 0, command + " failed:\n" + String.join("\n", result.lines()));
     }

@@ -11,30 +11,7 @@
 
 #include V4J_TEXT
 
-/* What lanes do: each of them `count` requests, `batch` at a time. Request i of all has its own `length` bytes there. */
-struct job {
-    v4j_u32 operation;
-    v4j_u32 lanes;
-    v4j_u32 count;
-    v4j_u32 batch;
-    v4j_u32 length;
-    v4j_u32 lkey;
-    v4j_u32 rkey;
-    v4j_u32 unsignaled; /* of so many requests one is signaled; 0 and 1: all are */
-    v4j_u64 local;
-    v4j_u64 remote;
-    v4j_u64 slots; /* pieces of memory of `length` bytes at either side, used in turn */
-    v4j_u64 nanos; /* how long it may take */
-
-    /* what came of it */
-    v4j_u64 posted;
-    v4j_u64 completed;
-    v4j_u64 failed;
-    v4j_u32 first_status;
-    v4j_u32 first_vendor;
-    v4j_u64 refused; /* posts that returned V4J_DEV_UNSUPPORTED */
-    v4j_u64 late;    /* whether the time was over */
-};
+#include "job.h"
 
 struct lane {
     pthread_t thread;
@@ -154,6 +131,31 @@ int lanes_run(struct v4j_ring *ring, const struct v4j_peer *to, struct job *job)
         pthread_join(lanes[i].thread, NULL);
     }
     return 0;
+}
+
+/* One lane posts a request and waits for its completion, again and again. Returns the nanoseconds of all. */
+v4j_u64 lanes_turns(struct v4j_ring *ring, const struct v4j_peer *to, struct job *job) {
+    struct lane lane = {0, ring, to, job, 0};
+    v4j_u64 start = now();
+    v4j_u32 i;
+    for (i = 0; i < job->count; i++) {
+        v4j_u64 at = v4j_dev_reserve(ring, 1);
+        if (at == V4J_DEV_FULL || post(&lane, at, i) != 0) {
+            job->refused++;
+            return 0;
+        }
+        v4j_dev_ready(ring, at, 1);
+        v4j_dev_ring(ring);
+        job->posted++;
+        while (job->completed < job->posted) {
+            if (now() - start > job->nanos) {
+                job->late = 1;
+                return 0;
+            }
+            poll(&lane);
+        }
+    }
+    return now() - start;
 }
 
 /* Takes one completion; whether there was one. */

@@ -38,6 +38,8 @@ public final class DeviceCodeProgram implements AutoCloseable {
     private static final int HALF = 1 << 20;
     private static final int LENGTH = 512;
     private static final int TARGET = HALF;
+    private static final int TURNS = 2_000;
+    private static final int POSTS = 8_000;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * HALF).order(ByteOrder.nativeOrder());
     private final Context context;
@@ -100,6 +102,10 @@ public final class DeviceCodeProgram implements AutoCloseable {
             case "shared" -> shared();
             case "versions" -> versions();
             case "arrivals" -> arrivals();
+            case "warp" -> warp();
+            case "speed" -> speed();
+            case "speedByProxy" -> speedByProxy();
+            case "gpu" -> System.out.println(lanes.gpu());
             default -> throw new IllegalArgumentException(name);
         }
     }
@@ -146,6 +152,63 @@ public final class DeviceCodeProgram implements AutoCloseable {
             proxy.remove(ring);
         }
         requireCopied();
+    }
+
+    /** All lanes are threads of one warp. */
+    private void warp() {
+        export();
+        LaneJob job = job(WrOpcode.RDMA_WRITE, 32, 500, 1);
+        lanes.runWarp(ring, job);
+        job.requireAll(ring);
+        requireCopied();
+    }
+
+    private void speed() {
+        export();
+        measure("the lane rings");
+    }
+
+    private void speedByProxy() {
+        export();
+        try (CpuProxy proxy = new CpuProxy()) {
+            proxy.add(ring);
+            measure("the proxy rings");
+            proxy.remove(ring);
+        }
+    }
+
+    /** Measures, and verifies what was written meanwhile. */
+    private void measure(String bell) {
+        String where = Lanes.onGpu() ? "GPU" : "CPU thread";
+        turns(where, bell);
+        rates(where, bell);
+        requireCopied();
+    }
+
+    private void turns(String where, String bell) {
+        LaneJob job = job(WrOpcode.RDMA_WRITE, 1, TURNS, 1);
+        long nanos = lanes.turns(ring, job);
+        Check.equal((long) TURNS, job.completed(), "round trips");
+        Check.equal(0L, job.failed(), "failed");
+        System.out.printf(
+                "%-10s %d lane(s)  %-16s %8.2f us from post to completion%n", where, 1, bell, nanos / 1e3 / TURNS);
+    }
+
+    private void rates(String where, String bell) {
+        for (int threads : new int[] {1, 8}) {
+            for (int batch : new int[] {1, 8}) {
+                LaneJob job = job(WrOpcode.RDMA_WRITE, threads, POSTS / threads, batch);
+                long start = System.nanoTime();
+                lanes.run(ring, job);
+                long nanos = System.nanoTime() - start;
+                Check.equal(0L, job.late(), "lanes that gave up");
+                Check.equal(0L, job.failed(), "failed");
+                Check.equal((long) POSTS, job.completed(), "completed");
+                System.out.printf(
+                        "%-10s %d lane(s)  %-16s %8.0f posts/s, %d at a time%n",
+                        where, threads, bell, POSTS / (nanos / 1e9), batch);
+            }
+        }
     }
 
     /** A lane that is late with its place holds up the lane behind it. */

@@ -56,7 +56,8 @@ public final class DevxQueuePair implements AutoCloseable {
             | QpAttrMask.MAX_QP_RD_ATOMIC;
 
     private final ProtectionDomain pd;
-    private final DevxQueuePairAttr attr;
+    private final long laneAddress;
+    private final long hostAddress;
     private final long registerAddress;
     private final int log;
     private final int cqNum;
@@ -67,15 +68,17 @@ public final class DevxQueuePair implements AutoCloseable {
 
     private DevxQueuePair(ProtectionDomain pd, DevxQueuePairAttr attr) {
         this.pd = pd;
-        this.attr = attr;
+        laneAddress = attr.laneAddress();
+        hostAddress = attr.hostAddress();
         Context context = pd.context();
         Devx devx = context.vendor(Devx.class);
         log = DevxQpCommands.log(attr.maxSendWr());
         registerAddress = attr.uar().regAddress();
         int page = attr.uar().pageId();
         int umem = attr.memory().umemId();
-        long records = attr.offset() + sendsAt() + ringLength();
-        if (attr.hostAddress() != 0) {
+        long sends = attr.offset() + ringLength();
+        long records = sends + ringLength();
+        if (hostAddress != 0) {
             prepare();
         }
         Mailbox out = new Mailbox(Mailbox.HEADER_LENGTH);
@@ -84,8 +87,7 @@ public final class DevxQueuePair implements AutoCloseable {
         cqNum = DevxQpCommands.number(out);
         try {
             int pdn = context.vendor(Mlx5Dv.class).pdNumber(pd);
-            qp = devx.createObject(
-                    DevxQpCommands.createQp(log, pdn, page, cqNum, umem, attr.offset() + sendsAt(), records), out);
+            qp = devx.createObject(DevxQpCommands.createQp(log, pdn, page, cqNum, umem, sends, records), out);
         } catch (RuntimeException e) {
             cq.close();
             throw e;
@@ -107,26 +109,21 @@ public final class DevxQueuePair implements AutoCloseable {
         if (pd == null || attr == null || attr.memory() == null || attr.uar() == null) {
             throw invalid("pd, attr, its memory and its uar are required");
         }
-        if (attr.maxSendWr() < 1 || attr.maxSendWr() > MAX_SENDS) {
-            throw invalid("maxSendWr is " + attr.maxSendWr() + "; use 1 to " + MAX_SENDS);
-        }
+        requireSends(attr.maxSendWr());
         if (attr.offset() < 0 || attr.offset() % PAGE != 0) {
             throw invalid("the offset of the memory is " + attr.offset() + "; use a multiple of " + PAGE);
         }
-        return new DevxQueuePair(pd, copy(attr));
+        return new DevxQueuePair(pd, attr);
+    }
+
+    private static void requireSends(int maxSendWr) {
+        if (maxSendWr < 1 || maxSendWr > MAX_SENDS) {
+            throw invalid("maxSendWr is " + maxSendWr + "; use 1 to " + MAX_SENDS);
+        }
     }
 
     private static VerbsException invalid(String message) {
         return new VerbsException(Errno.EINVAL, VERB, message);
-    }
-
-    private static DevxQueuePairAttr copy(DevxQueuePairAttr from) {
-        return new DevxQueuePairAttr()
-                .memory(from.memory(), from.offset())
-                .laneAddress(from.laneAddress())
-                .hostAddress(from.hostAddress())
-                .uar(from.uar())
-                .maxSendWr(from.maxSendWr());
     }
 
     /**
@@ -137,9 +134,7 @@ public final class DevxQueuePair implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} for a number out of that range
      */
     public static long memoryLength(int maxSendWr) {
-        if (maxSendWr < 1 || maxSendWr > MAX_SENDS) {
-            throw invalid("maxSendWr is " + maxSendWr + "; use 1 to " + MAX_SENDS);
-        }
+        requireSends(maxSendWr);
         return 2L * ringLength(DevxQpCommands.log(maxSendWr)) + PAGE;
     }
 
@@ -151,14 +146,10 @@ public final class DevxQueuePair implements AutoCloseable {
         return ringLength(log);
     }
 
-    private int sendsAt() {
-        return ringLength();
-    }
-
     /** No completion is there yet, and nothing was announced. */
     private void prepare() {
-        NativeMemory.fill(attr.hostAddress(), ringLength(), INVALID);
-        NativeMemory.fill(attr.hostAddress() + sendsAt(), ringLength() + PAGE, (byte) 0);
+        NativeMemory.fill(hostAddress, ringLength(), INVALID);
+        NativeMemory.fill(hostAddress + ringLength(), ringLength() + PAGE, (byte) 0);
     }
 
     /**
@@ -246,12 +237,12 @@ public final class DevxQueuePair implements AutoCloseable {
 
     /** {@return the address of the completions, as lanes see it} */
     public long completions() {
-        return attr.laneAddress();
+        return laneAddress;
     }
 
     /** {@return the address of the blocks of requests, as lanes see it} */
     public long sends() {
-        return attr.laneAddress() + sendsAt();
+        return laneAddress + ringLength();
     }
 
     /** {@return the address of the doorbell records, 8 bytes, as lanes see it} */
@@ -271,7 +262,7 @@ public final class DevxQueuePair implements AutoCloseable {
 
     /** {@return the address of the completions in this process; 0 if it does not see the memory} */
     public long hostAddress() {
-        return attr.hostAddress();
+        return hostAddress;
     }
 
     /**

@@ -31,30 +31,6 @@ static void add(v4j_u64 *to, v4j_u64 n) {
     __atomic_fetch_add(to, n, __ATOMIC_ACQ_REL);
 }
 
-static int post(struct lane *lane, v4j_u64 at, v4j_u64 i) {
-    struct job *job = lane->job;
-    v4j_u64 piece = i % job->slots * job->length;
-    v4j_u32 every = job->unsignaled > 1 ? job->unsignaled : 1;
-    v4j_u32 flags = (at + 1) % every == 0 ? V4J_DEV_SIGNALED : 0;
-    v4j_u64 from = job->local + piece;
-    v4j_u64 to = job->remote + piece;
-    switch (job->operation) {
-    case V4J_DEV_WRITE:
-        return v4j_dev_post_write(lane->ring, at, flags, lane->to, from, job->lkey, job->length, to, job->rkey);
-    case V4J_DEV_WRITE_IMM:
-        return v4j_dev_post_write_imm(lane->ring, at, flags, lane->to, from, job->lkey, job->length, to, job->rkey,
-                                      (v4j_u32)i);
-    case V4J_DEV_SEND:
-        return v4j_dev_post_send(lane->ring, at, flags, lane->to, from, job->lkey, job->length);
-    case V4J_DEV_SEND_IMM:
-        return v4j_dev_post_send_imm(lane->ring, at, flags, lane->to, from, job->lkey, job->length, (v4j_u32)i);
-    case V4J_DEV_READ:
-        return v4j_dev_post_read(lane->ring, at, flags, lane->to, from, job->lkey, job->length, to, job->rkey);
-    default:
-        return v4j_dev_post_atomic_add(lane->ring, at, flags, lane->to, from, job->lkey, job->remote, job->rkey, i + 1);
-    }
-}
-
 static void poll(struct lane *lane) {
     struct v4j_completion c;
     memset(&c, 0xa5, sizeof c);
@@ -89,7 +65,7 @@ static void *run(void *argument) {
             continue;
         }
         for (i = 0; i < n; i++) {
-            if (post(lane, at + i, lane->first + done + i) != 0) {
+            if (post(lane->ring, lane->to, lane->job, at + i, lane->first + done + i) != 0) {
                 add(&job->refused, 1); /* the place is taken all the same */
                 v4j_dev_post_write(lane->ring, at + i, V4J_DEV_SIGNALED, lane->to, job->local, job->lkey, 0,
                                    job->remote, job->rkey);
@@ -140,7 +116,7 @@ v4j_u64 lanes_turns(struct v4j_ring *ring, const struct v4j_peer *to, struct job
     v4j_u32 i;
     for (i = 0; i < job->count; i++) {
         v4j_u64 at = v4j_dev_reserve(ring, 1);
-        if (at == V4J_DEV_FULL || post(&lane, at, i) != 0) {
+        if (at == V4J_DEV_FULL || post(ring, to, job, at, i) != 0) {
             job->refused++;
             return 0;
         }
@@ -172,7 +148,7 @@ static void *run_late(void *argument) {
     struct lane *lane = argument;
     struct timespec nap = {0, 50000000};
     nanosleep(&nap, NULL);
-    post(lane, lane->first, 0);
+    post(lane->ring, lane->to, lane->job, lane->first, 0);
     v4j_dev_ready(lane->ring, lane->first, 1);
     v4j_dev_ring(lane->ring);
     return NULL;
@@ -184,7 +160,7 @@ int lanes_late(struct v4j_ring *ring, const struct v4j_peer *to, struct job *job
     struct lane punctual = {0, ring, to, job, v4j_dev_reserve(ring, 1)};
     v4j_u64 end = now() + job->nanos;
     pthread_create(&late.thread, NULL, run_late, &late);
-    post(&punctual, punctual.first, 1);
+    post(punctual.ring, punctual.to, punctual.job, punctual.first, 1);
     v4j_dev_ready(ring, punctual.first, 1);
     v4j_dev_ring(ring);
     while (job->completed < 2 && now() < end) {

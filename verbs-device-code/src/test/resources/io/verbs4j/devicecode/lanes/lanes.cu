@@ -34,25 +34,6 @@ __device__ static void add(v4j_u64 *to, v4j_u64 n) {
     atomicAdd(to, n);
 }
 
-__device__ static int post(struct v4j_ring *ring, const struct v4j_peer *peer, const struct job *job, v4j_u64 at,
-                           v4j_u64 i) {
-    v4j_u64 piece = i % job->slots * job->length;
-    v4j_u32 every = job->unsignaled > 1 ? job->unsignaled : 1;
-    v4j_u32 flags = (at + 1) % every == 0 ? V4J_DEV_SIGNALED : 0;
-    v4j_u64 from = job->local + piece;
-    v4j_u64 to = job->remote + piece;
-    switch (job->operation) {
-    case V4J_DEV_WRITE:
-        return v4j_dev_post_write(ring, at, flags, peer, from, job->lkey, job->length, to, job->rkey);
-    case V4J_DEV_SEND_IMM:
-        return v4j_dev_post_send_imm(ring, at, flags, peer, from, job->lkey, job->length, (v4j_u32)i);
-    case V4J_DEV_READ:
-        return v4j_dev_post_read(ring, at, flags, peer, from, job->lkey, job->length, to, job->rkey);
-    default:
-        return v4j_dev_post_atomic_add(ring, at, flags, peer, from, job->lkey, job->remote, job->rkey, i + 1);
-    }
-}
-
 __device__ static void poll(struct v4j_ring *ring, struct job *job) {
     struct v4j_completion c;
     if (!v4j_dev_poll(ring, &c) || c.received) {

@@ -57,8 +57,15 @@ public final class DeviceSim {
                         Jdk.newest());
     }
 
-    /** Adds a release of rdma-core, with its own libmlx5 and, if it requires one, its own libc. */
+    /**
+     * Selects a release of rdma-core, with its own libmlx5 and, if it requires one, its own libc.
+     *
+     * @param release 0 is the installed one
+     */
     public DeviceSim under(int release) throws IOException, InterruptedException {
+        if (release == 0) {
+            return this;
+        }
         String root = RdmaCore.release(release).toString();
         return new DeviceSim(append(options, List.of("--release-root", root)), variables, jvmOptions, jdk);
     }

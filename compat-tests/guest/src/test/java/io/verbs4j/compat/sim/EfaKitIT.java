@@ -94,8 +94,7 @@ class EfaKitIT {
                         "" + place.reorder)
                 .on(place.jdk)
                 .jvm("-D" + EfaKit.RELEASE + "=" + place.atLeast());
-        Program.Result result =
-                (place.release == 0 ? sim : sim.under(place.release)).run(TestsMain.class, 300, EfaKit.class.getName());
+        Program.Result result = sim.under(place.release).run(TestsMain.class, 300, EfaKit.class.getName());
         Map<String, String> broken = new TreeMap<>();
         Set<String> lacking = new TreeSet<>();
         int passed = 0;

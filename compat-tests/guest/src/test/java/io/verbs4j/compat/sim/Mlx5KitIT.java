@@ -148,8 +148,7 @@ class Mlx5KitIT {
                 .jvm("-Dio.verbs4j.mlx5.path=" + path)
                 .jvm("-D" + Mlx5Kit.WINDOWS + "=" + windows)
                 .jvm("-D" + Mlx5Kit.RELEASE + "=" + place.release);
-        Program.Result result = (place.release == 0 ? sim : sim.under(place.release))
-                .run(TestsMain.class, 300, Mlx5Kit.class.getName());
+        Program.Result result = sim.under(place.release).run(TestsMain.class, 300, Mlx5Kit.class.getName());
         Map<String, String> broken = new TreeMap<>();
         int passed = 0;
         for (String line : result.lines()) {

@@ -30,7 +30,7 @@ class Mlx5TagsKitIT {
         DeviceSim.require();
         DeviceSim sim = DeviceSim.with("--thread", "--quiet", "--infiniband").jvm("-Dio.verbs4j.mlx5.path=native");
         String[] rules = rules();
-        Program.Result result = (release == 0 ? sim : sim.under(release)).run(TestsMain.class, 300, rules);
+        Program.Result result = sim.under(release).run(TestsMain.class, 300, rules);
 
         assertThat(result.lines().stream().filter(line -> line.startsWith("pass\t")))
                 .as("%s", result.lines())

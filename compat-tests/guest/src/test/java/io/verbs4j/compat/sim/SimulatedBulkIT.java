@@ -51,7 +51,7 @@ class SimulatedBulkIT {
         Collections.addAll(options, more.isEmpty() ? new String[0] : more.split(" ", -1));
         options.add("--no-cm");
         DeviceSim devices = DeviceSim.with(options.toArray(String[]::new));
-        assertThat((release == 0 ? devices : devices.under(release))
+        assertThat(devices.under(release)
                         .run(BulkTransfersProgram.class, SECONDS, vendor + "_0", vendor + "_1")
                         .text())
                 .contains("bulk ok: ")
@@ -65,7 +65,7 @@ class SimulatedBulkIT {
             throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with(
                 "--vendors", "mlx5", "--devices", "2", "--ports", ports, "--thread", "--strict", "--no-cm");
-        assertThat((release == 0 ? devices : devices.under(release))
+        assertThat(devices.under(release)
                         .run(BulkTransfersProgram.class, SECONDS, "mlx5_0+mlx5_1", "mlx5_1+mlx5_0")
                         .text())
                 .contains("bulk ok: rails " + rails + ",")
@@ -77,7 +77,7 @@ class SimulatedBulkIT {
     @ValueSource(ints = {0, 65})
     void longPutsSpreadOverGaudiDevices(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--vendors", "hbl", "--devices", "4", "--thread", "--strict");
-        assertThat((release == 0 ? devices : devices.under(release))
+        assertThat(devices.under(release)
                         .run(BulkTransfersProgram.class, SECONDS, "hbl_0+hbl_2", "hbl_1+hbl_3")
                         .text())
                 .contains("bulk ok: rails 2,")
@@ -102,7 +102,7 @@ class SimulatedBulkIT {
         List<String> arguments = new ArrayList<>(List.of(a, b, loser));
         Collections.addAll(arguments, losses.split(" ", -1));
         DeviceSim devices = DeviceSim.with("--vendors", "mlx5", "--devices", "4", "--thread", "--strict", "--no-cm");
-        assertThat((release == 0 ? devices : devices.under(release))
+        assertThat(devices.under(release)
                         .run(BulkLossProgram.class, SECONDS, arguments.toArray(String[]::new))
                         .text())
                 .contains("loss ok: ")

@@ -28,7 +28,7 @@ class SimulatedEthernetIT {
         DeviceSim.require();
         DeviceSim devices =
                 DeviceSim.with("--thread", "--strict", "--ports", "2").jvm("-Dio.verbs4j.mlx5.path=" + path);
-        assertThat((release == 0 ? devices : devices.under(release))
+        assertThat(devices.under(release)
                         .run(EthernetFramesProgram.class, SECONDS)
                         .text())
                 .contains("steered ok", "spread ok", "segmented ok", "stripped ok", "frames ok")

@@ -39,8 +39,7 @@ class SimulatedNettyIT {
                 .jvm("-Dio.verbs4j.device=" + ManagedProvider.DEVICE, "-Dio.verbs4j.mlx5.path=" + path)
                 .jvm("-D" + Extent.PROPERTY + "=" + System.getProperty(Extent.PROPERTY, "FULL"))
                 .jvm(options);
-        Program.Result result = (release == 0 ? devices : devices.under(release))
-                .run(TestsMain.class, SECONDS, tests.toArray(new String[0]));
+        Program.Result result = devices.under(release).run(TestsMain.class, SECONDS, tests.toArray(new String[0]));
         NettyTests.requirePassed(result.lines(), tests, count);
         assertThat(result.text()).doesNotContain("device-sim: violation");
     }

@@ -22,7 +22,7 @@ class SimulatedTagsIT {
         DeviceSim.require();
         DeviceSim devices =
                 DeviceSim.with("--thread", "--strict", "--infiniband").jvm("-Dio.verbs4j.mlx5.path=native");
-        assertThat((release == 0 ? devices : devices.under(release))
+        assertThat(devices.under(release)
                         .run(TaggedMessagesProgram.class, SECONDS)
                         .text())
                 .contains("matched ok", "unexpected ok", "deleted ok", "announced ok", "tags ok")

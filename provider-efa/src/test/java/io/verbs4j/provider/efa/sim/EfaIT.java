@@ -48,7 +48,7 @@ class EfaIT {
         List<String> options = new ArrayList<>(List.of("--vendors", "efa", "--efa", device, "--pump"));
         options.addAll(List.of(more));
         DeviceSim sim = DeviceSim.with(options.toArray(String[]::new));
-        return release == 0 ? sim : sim.under(release);
+        return sim.under(release);
     }
 
     private static String path(String path) {

@@ -37,7 +37,7 @@ class TrafficIT {
     private static DeviceSim sim(int release, String layout) throws IOException, InterruptedException {
         DeviceSim sim =
                 DeviceSim.with("--vendors", "hbl", "--devices", "2", "--ports", "2", "--libhbl", layout, "--pump");
-        return release == 0 ? sim : sim.under(release);
+        return sim.under(release);
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ class CrossChannelIT {
 
     private static String run(DeviceSim sim, int release, String... arguments)
             throws IOException, InterruptedException {
-        return (release == 0 ? sim : sim.under(release))
+        return sim.under(release)
                 .run(CrossChannelProgram.class, SECONDS, arguments)
                 .text();
     }

@@ -118,6 +118,6 @@ class DevxIT {
     /** Release 0 is the installed one. */
     private static DeviceSim sim(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--pump");
-        return release == 0 ? devices : devices.under(release);
+        return devices.under(release);
     }
 }

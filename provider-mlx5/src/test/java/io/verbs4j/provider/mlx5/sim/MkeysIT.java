@@ -58,7 +58,7 @@ class MkeysIT {
     @ValueSource(ints = {0, 56, 65})
     void javaWritesSameKeyBytesAsLibmlx5(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
-        assertThat((release == 0 ? devices : devices.under(release))
+        assertThat(devices.under(release)
                         .run(KeyChangeBytesProgram.class, SECONDS, "3000", "1")
                         .text())
                 .contains("same 3000");
@@ -102,6 +102,6 @@ class MkeysIT {
     /** Release 0 is the installed one. */
     private static DeviceSim sim(int release) throws IOException, InterruptedException {
         DeviceSim devices = DeviceSim.with("--pump");
-        return release == 0 ? devices : devices.under(release);
+        return devices.under(release);
     }
 }

@@ -26,9 +26,7 @@ class OneByOneIT {
     private static String run(int release, Class<?> main, String path, String argument, String... options)
             throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with(options);
-        return (release == 0 ? sim : sim.under(release))
-                .run(main, SECONDS, path, argument)
-                .text();
+        return sim.under(release).run(main, SECONDS, path, argument).text();
     }
 
     /**
@@ -71,7 +69,7 @@ class OneByOneIT {
     @CsvSource({"0, true", "33, false", "65, true"})
     void queuesCloseWhileLibmlx5Reads(int release, boolean windows) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--thread", "--strict", "--quiet").jvm("-Dwindows=" + windows);
-        assertThat((release == 0 ? sim : sim.under(release))
+        assertThat(sim.under(release)
                         .run(ConcurrentClosingProgram.class, SECONDS, "20", "7", "native")
                         .text())
                 .contains("closing 20 rounds");

@@ -40,7 +40,7 @@ class OpenWorldIT {
     void unknownValuesAreReportedAndClosingNeverWaits(int release, String path)
             throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump");
-        String out = (release == 0 ? sim : sim.under(release))
+        String out = sim.under(release)
                 .run(UnknownValuesProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("open world ok");

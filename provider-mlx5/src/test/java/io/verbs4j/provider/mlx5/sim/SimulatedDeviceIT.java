@@ -75,7 +75,7 @@ class SimulatedDeviceIT {
     @ValueSource(ints = {0, 44, 56, 65})
     void javaWritesSameBytesAsLibmlx5Builder(int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
-        String out = (release == 0 ? sim : sim.under(release))
+        String out = sim.under(release)
                 .run(RequestBytesProgram.class, SECONDS, "1000", "6", "native-wr")
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
@@ -97,7 +97,7 @@ class SimulatedDeviceIT {
     void javaWritesSameWindowBytesAsLibmlx5(int release, int seed, int count, String path)
             throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
-        String out = (release == 0 ? sim : sim.under(release))
+        String out = sim.under(release)
                 .run(WindowBytesProgram.class, SECONDS, "" + count, "" + seed, path)
                 .text();
         assertThat(out).contains("same windows").contains("violations 0");
@@ -112,7 +112,7 @@ class SimulatedDeviceIT {
     void javaWritesSameBytesAsHandWrittenElements(int release, int seed, int count)
             throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
-        String out = (release == 0 ? sim : sim.under(release))
+        String out = sim.under(release)
                 .run(RawElementBytesProgram.class, SECONDS, "" + count, "" + seed)
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
@@ -146,7 +146,7 @@ class SimulatedDeviceIT {
     @MethodSource("placesOfAttack")
     void smallMessagesToInvalidTargetsFailSafely(int release, String path) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--quiet");
-        String out = (release == 0 ? sim : sim.under(release))
+        String out = sim.under(release)
                 .run(InvalidTargetsProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("outside 24 cases, each reported as local protection error");
@@ -156,7 +156,7 @@ class SimulatedDeviceIT {
     @CsvSource({"java, 0", "native, 0", "native-wr, 0", "native-wr, 65"})
     void keysAreInvalidatedOnOtherTypesThanRc(String path, int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--strict");
-        String out = (release == 0 ? sim : sim.under(release))
+        String out = sim.under(release)
                 .run(InvalidationsProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("invalidations by " + path);
@@ -194,7 +194,7 @@ class SimulatedDeviceIT {
     @CsvSource({"java, 0", "native, 0", "native-wr, 0", "native-wr, 44", "native-wr, 65"})
     void requestsRefusedByFullQueueAreNotExecuted(String path, int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--pump", "--strict");
-        String out = (release == 0 ? sim : sim.under(release))
+        String out = sim.under(release)
                 .run(FullSendQueueProgram.class, SECONDS, path)
                 .text();
         assertThat(out).contains("full queue of ");

@@ -36,7 +36,7 @@ class SimulatedLoadIT {
     record Place(Jdk jdk, int release, String path) {
         DeviceSim with(String... options) throws IOException, InterruptedException {
             DeviceSim sim = DeviceSim.with(options).on(jdk).optimized();
-            return release == 0 ? sim : sim.under(release);
+            return sim.under(release);
         }
 
         @Override

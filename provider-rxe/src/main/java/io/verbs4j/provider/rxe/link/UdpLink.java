@@ -18,11 +18,11 @@ import java.util.Map;
  * Posix#enter}; closing the link undoes that.
  */
 final class UdpLink implements Link, Surroundings {
-    /** Fruitless polls of rings before the socket is polled as well, which costs a system call. */
-    private static final int RINGS_ALONE = 8;
+    /** Polls of rings before the socket is polled as well, which costs a system call. */
+    private static final int RINGS_ALONE = 64;
 
-    /** Successful polls of rings before the socket is polled as well. */
-    private static final int BUSY_RINGS_ALONE = 64;
+    /** Nanoseconds without packets before the socket is polled as well: a program may poll rarely. */
+    private static final long SOCKET_ALONE = 10_000;
 
     /** Maximum bursts of packets taken from the socket before a ring's later packets. */
     private static final int DRAIN = 64;
@@ -66,6 +66,7 @@ final class UdpLink implements Link, Surroundings {
     private final Runnable drain = this::drainSocket;
     private PacketHandler handler;
     private int ringsAlone;
+    private long socketPolled;
     private int records;
 
     /** Has a lock of its own. */
@@ -188,7 +189,7 @@ final class UdpLink implements Link, Surroundings {
     /** Receives what came through the socket before a ring's records. */
     private void drainSocket() {
         for (int i = 0; i < DRAIN; i++) {
-            if (receiveFromSockets(handler, BUSY_RINGS_ALONE, 0) < BUSY_RINGS_ALONE) {
+            if (receiveFromSockets(handler, RINGS_ALONE, 0) < RINGS_ALONE) {
                 return;
             }
         }
@@ -279,12 +280,18 @@ final class UdpLink implements Link, Surroundings {
             int byRings = oneCopy.poll(to, maxPackets - seen, drain);
             records += byRings;
             seen += byRings;
-            if (++ringsAlone < (byRings > 0 ? BUSY_RINGS_ALONE : RINGS_ALONE)) {
+            if (++ringsAlone < RINGS_ALONE && (byRings > 0 || !isTimeForSocket())) {
                 return; // not drained, because the socket was not polled
             }
             ringsAlone = 0;
+            socketPolled = System.nanoTime();
         }
         drained = receiveFromSockets(to, maxPackets, seen) < maxPackets;
+    }
+
+    /** Looks at the time in one poll of several, as that costs as much as the rest of a poll without packets. */
+    private boolean isTimeForSocket() {
+        return (ringsAlone & 3) == 0 && System.nanoTime() - socketPolled >= SOCKET_ALONE;
     }
 
     /** Receives until the given number of packets were seen, including those seen before; returns the number seen. */
@@ -322,7 +329,7 @@ final class UdpLink implements Link, Surroundings {
             }
             boolean readable = poller.await(sockets, timeoutNanos);
             if (readable) {
-                ringsAlone = BUSY_RINGS_ALONE; // otherwise the next wait would end at once, again and again
+                ringsAlone = RINGS_ALONE; // otherwise the next wait would end at once, again and again
             }
             return readable;
         } finally {

@@ -43,8 +43,11 @@ final class PortLinks {
     /** How long the receiving thread leaves a link alone while another thread receives from it. */
     private static final long BUSY_WAIT = 100_000;
 
-    /** Number of polls without packets before a polling thread yields. */
-    private static final int PATIENCE = 2;
+    /**
+     * Number of polls without packets before a polling thread yields. A peer on another processor answers sooner. A
+     * thread that never yielded would keep the peer from answering where both share a processor.
+     */
+    private static final int PATIENCE = 64;
 
     static final long LONGEST_WAIT = 50_000_000;
 

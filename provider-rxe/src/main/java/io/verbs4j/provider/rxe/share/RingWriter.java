@@ -40,6 +40,10 @@ public final class RingWriter {
     private long tail;
     private long epoch;
     private long headSeen;
+
+    /** The receiver's position when {@link #hasPlenty} last read it; several threads may write it, in any order. */
+    private long headOfPlenty;
+
     private long lastLook = System.nanoTime();
     private long headAtLook;
     private long tailAtLook;
@@ -127,16 +131,24 @@ public final class RingWriter {
      * Returns whether a few more packets certainly fit. Thread-safe; may briefly return false although there is room.
      */
     public boolean hasRoom() {
-        return free() >= KEPT;
+        return free(memory.get(RingLayout.HEAD)) >= KEPT;
     }
 
-    /** Returns whether at least half of the ring is free, so that the receiver need not hurry. */
+    /**
+     * Returns whether at least half of the ring is free, so that the receiver need not hurry. Reads the receiver's
+     * position only if the one read before does not show it: that line has just been written by another processor.
+     */
     public boolean hasPlenty() {
-        return free() >= RingLayout.BYTES / 2;
+        if (free(headOfPlenty) >= RingLayout.BYTES / 2) {
+            return true;
+        }
+        long head = memory.get(RingLayout.HEAD);
+        headOfPlenty = head;
+        return free(head) >= RingLayout.BYTES / 2;
     }
 
-    private long free() {
-        long used = memory.get(RingLayout.TAIL) - memory.get(RingLayout.HEAD);
+    private long free(long head) {
+        long used = memory.get(RingLayout.TAIL) - head;
         return used < 0 ? 0 : RingLayout.BYTES - used;
     }
 

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.natives.memory.NativeMemory;
+
 /** Copies between addresses of keys, whose memory need not be contiguous. The keys are pinned. */
 public final class KeyMemory {
     private KeyMemory() {}
@@ -71,6 +73,36 @@ public final class KeyMemory {
             left -= n;
         }
         return OK;
+    }
+
+    /** Size of an entry of {@link #list}: address and length. */
+    public static final int PIECE = 2 * Long.BYTES;
+
+    /**
+     * Writes where a range of a key is in memory, for a process that copies it.
+     *
+     * @param to address of the list
+     * @param before number of entries that the list has already
+     * @param most maximum number of entries of the list
+     * @return the number of entries added; 0 if they do not fit, or the memory may go away, or is nowhere
+     */
+    public static int list(MemoryKey key, long name, long bytes, long to, int before, int most) {
+        if (key.mayGoAway()) {
+            return 0;
+        }
+        int pieces = 0;
+        for (long left = bytes; left > 0; pieces++) {
+            long n = key.run(name, left);
+            long at = key.at(name);
+            if (before + pieces == most || key.isNowhere()) {
+                return 0;
+            }
+            NativeMemory.putLong(to + (long) (before + pieces) * PIECE, at);
+            NativeMemory.putLong(to + (long) (before + pieces) * PIECE + Long.BYTES, n);
+            name += n;
+            left -= n;
+        }
+        return pieces;
     }
 
     /**

@@ -414,6 +414,9 @@ public final class MemoryKey extends PinCount {
      * @param until what to pass to {@link Lender#recall}
      */
     public void lend(Lender to, long until) {
+        if (parent != null) {
+            parent.lend(to, until);
+        }
         boolean closed = false;
         for (Lending l = lendings; l != null; l = l.next) {
             if (l.lent.by == to) {

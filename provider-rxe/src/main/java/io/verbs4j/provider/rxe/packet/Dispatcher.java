@@ -85,11 +85,12 @@ public final class Dispatcher implements PacketHandler {
     }
 
     /**
-     * Returns whether a packet may stand for others: only for messages of RC, whose memory does not change until they
-     * are acknowledged.
+     * Returns whether a packet may stand for others: for messages of RC, whose memory does not change until they are
+     * acknowledged, and for answers to its reads, whose memory may change at any time anyway.
      */
     private static boolean maySpan(int opcode) {
-        return Opcode.service(opcode) == Opcode.RC && (Opcode.isSend(opcode) || Opcode.isWrite(opcode));
+        return Opcode.service(opcode) == Opcode.RC
+                && (Opcode.isSend(opcode) || Opcode.isWrite(opcode) || Opcode.isReadResponse(opcode));
     }
 
     private boolean isOfPartition(Packet packet) {

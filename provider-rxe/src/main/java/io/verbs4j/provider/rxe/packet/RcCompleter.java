@@ -3,10 +3,13 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.WcStatus;
 import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.provider.rxe.memory.RemoteMemory;
+import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.provider.rxe.wire.PsnMath;
 import java.nio.ByteBuffer;
 
 /**
@@ -86,7 +89,7 @@ final class RcCompleter {
         SendWqe wqe = requester.oldest();
         if (wqe.isDoneThere()) {
             if (packet.opcode() == Opcode.RC_RDMA_READ_RESPONSE_ONLY && packet.payloadLength() == 0) {
-                requester.answered(wqe);
+                requester.answered(wqe, 1);
             } else {
                 requester.fail(WcStatus.BAD_RESP_ERR);
             }
@@ -97,6 +100,13 @@ final class RcCompleter {
             return;
         }
         long offset = (long) Psn.steps(wqe.firstPsn, psn) * requester.mtu();
+        if (packet.remote() != null) {
+            lentResponse(wqe, psn, offset, packet.remote());
+            return;
+        }
+        if (wqe.data.total() - offset >= RcRequester.LEAST_SPAN) {
+            requester.answersAreLent(false);
+        }
         int bytes = packet.payloadLength();
         if (bytes != Math.min(requester.mtu(), wqe.data.total() - offset)) {
             requester.fail(WcStatus.BAD_RESP_ERR);
@@ -105,9 +115,33 @@ final class RcCompleter {
         // Does not distinguish first, middle and last: a repeated read may begin anywhere, and an answer to the earlier
         // request is equally valid.
         if (requester.deliver(wqe, offset, packet.payload(), bytes)) {
-            requester.answered(wqe);
+            requester.answered(wqe, 1);
         } else {
             requester.fail(WcStatus.LOC_PROT_ERR);
+        }
+    }
+
+    /** Copies the answer to a read, or to a part of one, from the peer's memory. */
+    private void lentResponse(SendWqe wqe, int psn, long offset, RemoteMemory lent) {
+        long left = wqe.data.total() - offset;
+        long bytes = lent.bytes();
+        int packets = Psn.packets(bytes, requester.mtu());
+        if (bytes > left
+                || bytes < left && bytes % requester.mtu() != 0
+                || !requester.awaits(PsnMath.add(psn, packets - 1))) {
+            requester.fail(WcStatus.BAD_RESP_ERR);
+            return;
+        }
+        switch (requester.deliver(wqe, offset, lent)) {
+            case ScatterList.OK -> {
+                requester.answersAreLent(true);
+                requester.answered(wqe, packets);
+            }
+            case ScatterList.OTHER_NOT_ALLOWED -> {
+                counters.count(TransportCounters.LOST_SPAN);
+                requester.answerTakenBack();
+            }
+            default -> requester.fail(WcStatus.LOC_PROT_ERR);
         }
     }
 
@@ -136,7 +170,7 @@ final class RcCompleter {
             NativeMemory.putInt(address, (int) packet.atomicOrig());
         }
         if (requester.deliver(wqe, 0, address, bytes)) {
-            requester.answered(wqe);
+            requester.answered(wqe, 1);
         } else {
             requester.fail(WcStatus.LOC_PROT_ERR);
         }

@@ -6,6 +6,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.flight.FlightRecording;
+import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
 import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
@@ -49,7 +50,7 @@ final class RcRequester {
      * Messages with fewer bytes, or remainders of them, go as packets, because accessing the other process costs as
      * much.
      */
-    private static final int LEAST_SPAN = 8 << 10;
+    static final int LEAST_SPAN = 8 << 10;
 
     /** Maximum number of outstanding packets if only the ring can overflow, which is checked. */
     private static final int RING_WINDOW = 1 << 16;
@@ -73,6 +74,9 @@ final class RcRequester {
 
     /** Maximum number of packets that one request asks for. */
     private final int readPart;
+
+    /** Whether the last answer to a large read was lent, so that no receive buffer holds many of its packets. */
+    private boolean answersAreLent;
 
     /** Whether messages go as spans if there is a ring; not with XRC, whose receivers may be in other processes. */
     private final boolean spans;
@@ -322,7 +326,7 @@ final class RcRequester {
         int index = Psn.steps(wqe.firstPsn, nextPsn);
         int left = Psn.steps(nextPsn, wqe.lastPsn) + 1;
         int packets = Math.min(left, readPart - index % readPart);
-        if (underWay > 0 && underWay + packets > window.size()) {
+        if (underWay > 0 && underWay + packets > (answersAreLent ? RING_WINDOW : window.size())) {
             return false;
         }
         long offset = (long) index * mtu;
@@ -431,9 +435,19 @@ final class RcRequester {
         return whole;
     }
 
-    /** Notes that the answer for {@link #una()} has arrived, to a request that is answered individually. */
-    void answered(SendWqe wqe) {
-        boolean last = una == wqe.lastPsn;
+    /** Notes how a large answer has come. */
+    void answersAreLent(boolean lent) {
+        answersAreLent = lent;
+    }
+
+    /**
+     * Notes that the answer from {@link #una()} on has arrived, to a request that is answered individually.
+     *
+     * @param packets number of packets that it has, or stands for
+     */
+    void answered(SendWqe wqe, int packets) {
+        int next = PsnMath.add(una, packets);
+        boolean last = next == PsnMath.next(wqe.lastPsn);
         if (last && !qp.takeBack(wqe)) {
             fail(WcStatus.LOC_QP_OP_ERR);
             return;
@@ -441,11 +455,11 @@ final class RcRequester {
         if (wqe.opcode == WrOpcode.FLUSH && !repeated) {
             writer.flushTaken();
         }
-        una = PsnMath.next(una);
+        una = next;
         if (last) {
             complete(wqe);
         }
-        progress(1);
+        progress(packets);
     }
 
     private void complete(SendWqe wqe) {
@@ -486,6 +500,17 @@ final class RcRequester {
         if (!repeated && !waitingForReceiver) {
             counters.count(TransportCounters.IMPLIED_NAK);
             repeat(false);
+        }
+    }
+
+    /**
+     * Handles an answer to a read that was lent, and taken back before it was copied. It is requested again, however
+     * few retries there are: nothing was lost on the way, and a repeated read is answered in packets.
+     */
+    void answerTakenBack() {
+        if (!repeated) {
+            goBack();
+            ackDeadline = NEVER;
         }
     }
 
@@ -620,6 +645,11 @@ final class RcRequester {
     /** Stores the result of a read or an atomic in local memory; returns false if a key does not allow it. */
     boolean deliver(SendWqe wqe, long offset, long from, int bytes) {
         return bytes == 0 || wqe.data.scatter(qp.keys(), qp.pd(), offset, from, bytes) == ScatterList.OK;
+    }
+
+    /** Stores what a read found in memory of another process; returns a constant of {@link ScatterList}. */
+    int deliver(SendWqe wqe, long offset, RemoteMemory from) {
+        return wqe.data.scatter(qp.keys(), qp.pd(), offset, from);
     }
 
     int mtu() {

@@ -622,6 +622,7 @@ final class RcResponder {
     void stop() {
         stopped = true;
         reads.clear();
+        reads.recall();
         if (answers.end()) {
             acknowledge(acks); // the program has the message
         }

@@ -6,15 +6,18 @@ import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.InboundMessage;
 import io.verbs4j.provider.rxe.qp.Inbox;
+import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.AtomicAckEth;
 import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.util.function.LongSupplier;
 
 /**
- * Sends the answers to reads and atomics. Memory is read when a packet is created, never earlier, and never kept.
+ * Sends the answers to reads and atomics. Memory is read when a packet is created, never earlier, and never kept. A
+ * large answer to another process of this machine is lent instead: that process copies it from the memory itself.
  * Guarded by the receive lock.
  */
 final class ReadResponder {
@@ -43,6 +46,17 @@ final class ReadResponder {
     private volatile long resumeAt = NEVER;
 
     private int refusal;
+
+    /**
+     * Whether a packet of the size of the path MTU has answered a read: a peer with another MTU has failed then. An
+     * answer that is lent does not show the size.
+     */
+    private boolean mtuIsShown;
+
+    /** The ring that memory was last lent to, and up to which point; null if everything has been recalled. */
+    private RingWriter lentTo;
+
+    private long lentUntil;
 
     /** Number of packets sent since the last pause, or since the queue was last empty. */
     private int sent;
@@ -173,7 +187,7 @@ final class ReadResponder {
             } else if (sent++ >= burst || !out.hasRoom()) {
                 resumeAt = clock.getAsLong() + PAUSE_NANOS;
                 return ALLOWED;
-            } else if (!sendRead(msn)) {
+            } else if (!lend(msn) && !sendRead(msn)) {
                 return queue.psn();
             }
         }
@@ -194,19 +208,92 @@ final class ReadResponder {
         Aeth.write(out.buffer(), at + Bth.LENGTH, Aeth.ACK_UNLIMITED, msn);
         AtomicAckEth.write(out.buffer(), at + Bth.LENGTH + Aeth.LENGTH, queue.found());
         out.end(length);
-        queue.sent(0);
+        queue.sent(1, 0);
+    }
+
+    /**
+     * Lends the memory of the first answer, or as much as one span may stand for. Returns false if that is not possible
+     * now; packets then also tell what is refused. A repeated answer is never lent: the peer may not have been able to
+     * copy it.
+     */
+    private boolean lend(int msn) {
+        if (!mtuIsShown || queue.bytes() < RcRequester.LEAST_SPAN || queue.isAgain() || service != Opcode.RC) {
+            return false;
+        }
+        RingWriter ring = out.ring();
+        int at = ring != null && ring.copiesAnswers() ? out.beginSpan(ring) : -1;
+        if (at < 0) {
+            return false;
+        }
+        long bytes = Math.min(RingWriter.SPAN_BYTES, queue.bytes());
+        int packets = Psn.packets(bytes, mtu);
+        int operation = operation(queue.isAtStart(), packets == queue.packets());
+        int headers = Opcode.headerLength(service | operation);
+        int length = headers + Icrc.LENGTH;
+        int pieces = 0;
+        try {
+            pieces = pieces(ring, length, bytes);
+            if (pieces > 0) {
+                header(at, operation, 0, msn);
+                ring.endSpan(length, pieces, bytes);
+            }
+        } finally {
+            if (pieces <= 0) {
+                ring.abandonSpan();
+            }
+        }
+        if (pieces > 0) {
+            queue.sent(packets, bytes);
+        }
+        return pieces > 0;
+    }
+
+    private int pieces(RingWriter ring, int length, long bytes) {
+        MemoryKey key = pin(queue.srqNum(), queue.rkey(), queue.address(), bytes);
+        if (key == null) {
+            return 0;
+        }
+        try {
+            int pieces = KeyMemory.list(key, queue.address(), bytes, ring.pieces(length), 0, RingWriter.MAX_PIECES);
+            if (pieces > 0) {
+                lentTo = ring;
+                lentUntil = ring.spanEnd();
+                key.lend(ring.lender(), lentUntil);
+            }
+            return pieces;
+        } finally {
+            key.unpin();
+        }
+    }
+
+    /** Recalls the memory that was lent to other processes: when this returns, they do not read it any more. */
+    void recall() {
+        RingWriter ring = lentTo;
+        if (ring != null) {
+            lentTo = null;
+            ring.recall(lentUntil);
+        }
+    }
+
+    private static int operation(boolean first, boolean last) {
+        return last
+                ? first ? Opcode.RC_RDMA_READ_RESPONSE_ONLY : Opcode.RC_RDMA_READ_RESPONSE_LAST
+                : first ? Opcode.RC_RDMA_READ_RESPONSE_FIRST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
+    }
+
+    private void header(int at, int operation, int pad, int msn) {
+        out.header(at, service | operation, false, pad, false, queue.psn());
+        if (operation != Opcode.RC_RDMA_READ_RESPONSE_MIDDLE) {
+            Aeth.write(out.buffer(), at + Bth.LENGTH, Aeth.ACK_UNLIMITED, msn);
+        }
     }
 
     private boolean sendRead(int msn) {
-        boolean first = queue.isAtStart();
-        boolean last = queue.isAtEnd();
-        int operation = last
-                ? first ? Opcode.RC_RDMA_READ_RESPONSE_ONLY : Opcode.RC_RDMA_READ_RESPONSE_LAST
-                : first ? Opcode.RC_RDMA_READ_RESPONSE_FIRST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
-        int opcode = service | operation;
+        boolean last = queue.packets() == 1;
+        int operation = operation(queue.isAtStart(), last);
         int payload = (int) Math.min(mtu, queue.bytes());
         int pad = -payload & 3;
-        int headers = Opcode.headerLength(opcode);
+        int headers = Opcode.headerLength(service | operation);
         int length = headers + payload + pad;
         int at = out.begin(length);
         if (payload > 0) {
@@ -215,13 +302,11 @@ final class ReadResponder {
                 return false;
             }
         }
-        out.header(at, opcode, false, pad, false, queue.psn());
-        if (first || last) {
-            Aeth.write(out.buffer(), at + Bth.LENGTH, Aeth.ACK_UNLIMITED, msn);
-        }
+        header(at, operation, pad, msn);
         out.pad(at + length - pad, pad);
         out.end(length);
-        queue.sent(payload);
+        mtuIsShown |= !last;
+        queue.sent(1, payload);
         return true;
     }
 }

@@ -107,9 +107,9 @@ final class ResponseQueue {
         return !begun[first];
     }
 
-    /** {@return whether the next packet of this read is its last one} */
-    boolean isAtEnd() {
-        return packets[first] == 1;
+    /** {@return the number of packets left of this read} */
+    int packets() {
+        return packets[first];
     }
 
     long address() {
@@ -130,15 +130,16 @@ final class ResponseQueue {
         return bytes[first];
     }
 
-    /** Notes that a packet of the first answer was sent. */
-    void sent(int payload) {
-        if (--packets[first] == 0) {
+    /** Notes that packets of the first answer were sent. */
+    void sent(int number, long payload) {
+        packets[first] -= number;
+        if (packets[first] == 0) {
             first = first + 1 & CAPACITY - 1;
             count--;
             return;
         }
         begun[first] = true;
-        psn[first] = PsnMath.next(psn[first]);
+        psn[first] = PsnMath.add(psn[first], number);
         address[first] += payload;
         bytes[first] -= payload;
     }

@@ -4,7 +4,6 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.Lender;
@@ -33,8 +32,6 @@ public final class ScatterList {
 
     /** Maximum number of pieces that the device supports. */
     public static final int MAX_PIECES = 32;
-
-    private static final int PIECE = 2 * Long.BYTES;
 
     private final long[] addr;
     private final int[] length;
@@ -299,7 +296,7 @@ public final class ScatterList {
                     return NOT_ALLOWED;
                 }
                 try {
-                    int added = key.mayGoAway() ? 0 : write(key, addr[i] + offset, n, to, pieces, most);
+                    int added = KeyMemory.list(key, addr[i] + offset, n, to, pieces, most);
                     if (added == 0) {
                         return 0;
                     }
@@ -314,23 +311,6 @@ public final class ScatterList {
             }
             offset = 0;
             i++;
-        }
-        return pieces;
-    }
-
-    /** Writes where a key's memory is; returns the number of pieces, or 0 if it can't be written. */
-    private static int write(MemoryKey key, long name, long bytes, long to, int before, int most) {
-        int pieces = 0;
-        for (long left = bytes; left > 0; pieces++) {
-            long n = key.run(name, left);
-            long at = key.at(name);
-            if (before + pieces == most || key.isNowhere()) {
-                return 0;
-            }
-            NativeMemory.putLong(to + (long) (before + pieces) * PIECE, at);
-            NativeMemory.putLong(to + (long) (before + pieces) * PIECE + Long.BYTES, n);
-            name += n;
-            left -= n;
         }
         return pieces;
     }

@@ -10,6 +10,7 @@ final class RingLayout {
     static final int CAPACITY = 16;
     static final int STATE = 64;
     static final int PLACE = 72;
+    static final int ABILITIES = 80;
     static final int TAIL = 128;
     static final int EPOCH = 136;
     static final int HEAD = 192;
@@ -28,6 +29,9 @@ final class RingLayout {
     static final long OFFERED = 0;
     static final long ACCEPTED = 1;
     static final long ENDED = 2;
+
+    /** Bit of the abilities: spans may answer reads. Receivers of release 1.2 can't do that, and leave all bits 0. */
+    static final long COPIES_ANSWERS = 1;
 
     // A record.
     static final int HEADER = 8;

@@ -110,6 +110,7 @@ final class RingReader {
     }
 
     void accept() {
+        memory.put(RingLayout.ABILITIES, RingLayout.COPIES_ANSWERS);
         memory.put(RingLayout.STATE, RingLayout.ACCEPTED);
     }
 

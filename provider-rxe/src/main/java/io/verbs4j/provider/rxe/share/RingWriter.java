@@ -114,6 +114,11 @@ public final class RingWriter {
         return memory.get(RingLayout.STATE) == RingLayout.ACCEPTED;
     }
 
+    /** Returns whether the receiver copies spans that answer reads; its library may be older than that. */
+    public boolean copiesAnswers() {
+        return (memory.get(RingLayout.ABILITIES) & RingLayout.COPIES_ANSWERS) != 0;
+    }
+
     /** Starts to use the accepted ring. Closes its descriptor, so that no other process can open it. */
     void begin() {
         place = (int) memory.get(RingLayout.PLACE) & Mailbox.PLACES - 1; // the receiver may write anything

@@ -16,6 +16,7 @@
  * ring (memfd, sealed so that it cannot shrink; native byte order)
  *      0 magic   8 number of the ring   16 bytes of the data
  *     64 state: 0 offered, 1 accepted, 2 ended   72 place              written by the receiver
+ *     80 what the receiver can do: bit 0 spans that answer reads       written by the receiver
  *    128 tail: total bytes written      136 epoch of spans              written by the sender
  *    192 head: total bytes taken out    200 whether a span is copied    written by the receiver
  *   4096 data: records one after the other, wrapping around
@@ -24,7 +25,8 @@
  *      0 length of the packet(4)   4 kind: 1 packet, 2 span, 3 rest up to the end is unused;
  *                                    plus 256: packets went through the socket before it
  *      8 packet, from BTH to where the ICRC would be
- *   span, after the packet at a multiple of 8: a part of a message that replaces many packets, by its location
+ *   span, after the packet at a multiple of 8: a part of a message, or of the answer to a read,
+ *   that replaces many packets, by its location
  *      0 epoch   8 bytes   16 pieces   24 address, length of each
  *
  * mailbox (memfd, sealed) of an address

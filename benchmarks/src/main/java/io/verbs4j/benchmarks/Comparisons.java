@@ -52,7 +52,7 @@ public enum Comparisons {
     RXE_UDS("rxe-uds", "the same, against Unix-domain sockets", RcAgainstStream::unix),
 
     /** The same, against the fastest library on RDMA adapters. */
-    RXE_JUCX("rxe-jucx", "the same, against tagged messages of UCX by jucx", RcAgainstStream::jucx),
+    RXE_JUCX("rxe-jucx", "the same, against tagged messages and gets of UCX by jucx", RcAgainstStream::jucx),
 
     /** Message rate between processes. */
     RXE_UDP(

@@ -30,8 +30,9 @@ class RunIT {
 
     /** Cases of comparisons that are not run completely. The omitted ones differ only in a size or a setting. */
     private static final Map<Comparisons, String> SOME = Map.of(
+            Comparisons.RXE_TCP, "round-trip|-64KiB",
             Comparisons.RXE_UDS, "round-trip|send-64KiB",
-            Comparisons.RXE_JUCX, "round-trip|send-64KiB",
+            Comparisons.RXE_JUCX, "onecopy-round-trip|(send|read)-64KiB",
             Comparisons.BULK_VERBS, "batch16|-64KiB|notify",
             Comparisons.BULK_TCP, "-(64KiB|16MiB)",
             Comparisons.NETTY, "spin-echo-64B|sleep-echo-64KiB-registered|spin-stream-64KiB$|connect",

@@ -7,34 +7,36 @@ import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
 
-/** RC sends and RDMA writes between two processes, against NIO streams and against UCX. */
+/** RC sends, RDMA writes and RDMA reads between two processes, against NIO streams and against UCX. */
 public final class RcAgainstStream implements Comparison {
     private static final int[] SIZES = {64 << 10, 1 << 20};
     private static final int SMALL = 64;
 
     private final Transports theirs;
+    private final Transports fetched;
     private final Transports polled;
 
-    private RcAgainstStream(Transports theirs, Transports polled) {
+    private RcAgainstStream(Transports theirs, Transports fetched, Transports polled) {
         this.theirs = theirs;
+        this.fetched = fetched;
         this.polled = polled;
     }
 
     /** Compares with TCP over the loopback interface. */
     public static RcAgainstStream tcp() {
-        return new RcAgainstStream(Transports.TCP, Transports.TCP_POLLED);
+        return new RcAgainstStream(Transports.TCP, Transports.TCP, Transports.TCP_POLLED);
     }
 
     /** Compares with Unix-domain sockets. */
     public static RcAgainstStream unix() {
-        return new RcAgainstStream(Transports.UNIX, Transports.UNIX_POLLED);
+        return new RcAgainstStream(Transports.UNIX, Transports.UNIX, Transports.UNIX_POLLED);
     }
 
-    /** Compares with UCX messages, which are always polled for. */
+    /** Compares with UCX: with messages, which are always polled for, and with gets. */
     public static Comparison jucx() {
         return rounds -> {
-            Jucx.require();
-            new RcAgainstStream(Transports.JUCX, Transports.JUCX).run(rounds);
+            JucxEnd.require();
+            new RcAgainstStream(Transports.JUCX, Transports.JUCX_GET, Transports.JUCX).run(rounds);
         };
     }
 
@@ -42,8 +44,9 @@ public final class RcAgainstStream implements Comparison {
     public void run(Rounds rounds) throws Exception {
         for (Way way : Way.values()) {
             for (int size : SIZES) {
-                stream(rounds, way, Transports.RC_SEND, "send-", size);
-                stream(rounds, way, Transports.RC_WRITE, "write-", size);
+                stream(rounds, way, Transports.RC_SEND, theirs, "send-", size);
+                stream(rounds, way, Transports.RC_WRITE, theirs, "write-", size);
+                stream(rounds, way, Transports.RC_READ, fetched, "read-", size);
             }
             if (theirs != polled) {
                 roundTrip(rounds, way, theirs, "round-trip-64B");
@@ -52,7 +55,8 @@ public final class RcAgainstStream implements Comparison {
         }
     }
 
-    private void stream(Rounds rounds, Way way, Transports ours, String what, int size) throws Exception {
+    private static void stream(Rounds rounds, Way way, Transports ours, Transports theirs, String what, int size)
+            throws Exception {
         TwoProcesses.compare(
                 rounds,
                 way,

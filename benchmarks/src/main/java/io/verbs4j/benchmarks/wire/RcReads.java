@@ -13,7 +13,7 @@ final class RcReads extends Rc {
 
     private final ScatterGatherElement[][] targets;
 
-    RcReads(Link link, boolean client, int size) throws IOException {
+    RcReads(Link link, int size) throws IOException {
         super(link, size, 1, 0);
         targets = new ScatterGatherElement[places][];
         for (int i = 0; i < places; i++) {

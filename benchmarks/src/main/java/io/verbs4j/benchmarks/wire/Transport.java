@@ -31,7 +31,7 @@ public interface Transport extends AutoCloseable {
         return false;
     }
 
-    /** Returns whether messages are fetched from the other end, without any action of its program. */
+    /** Returns whether messages are fetched from the other end. */
     default boolean isRead() {
         return false;
     }

@@ -13,7 +13,7 @@ public enum Transports implements TransportType {
     RC_WRITE((link, client, size) -> new RcWrites(link, size)),
 
     /** Embedded device: RDMA reads. */
-    RC_READ((link, client, size) -> new RcReads(link, client, size)),
+    RC_READ((link, client, size) -> new RcReads(link, size)),
 
     /** Embedded device: ping-pong of RDMA writes with immediate data. */
     RC_TOLD((link, client, size) -> new RcSends(link, size, 1, true)),
@@ -36,8 +36,11 @@ public enum Transports implements TransportType {
     /** NIO Unix-domain sockets, polled continuously. */
     UNIX_POLLED((link, client, size) -> NioStream.unix(link, client, size, false)),
 
-    /** UCX by jucx, polled continuously. */
-    JUCX((link, client, size) -> new Jucx(link, size)),
+    /** UCX by jucx: tagged messages. */
+    JUCX((link, client, size) -> new JucxMessages(link, size)),
+
+    /** UCX by jucx: gets. */
+    JUCX_GET((link, client, size) -> new JucxGets(link, size)),
 
     /** NIO UDP, polled continuously. */
     UDP((link, client, size) -> new Udp(link, size));

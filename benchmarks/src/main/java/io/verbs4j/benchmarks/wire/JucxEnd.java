@@ -25,11 +25,6 @@ final class JucxEnd {
     private static final long TAG = 7;
     private static final long WHOLE_TAG = -1;
 
-    /** Same as the embedded device's side. */
-    private static final int BYTES_UNDER_WAY = 2 << 20;
-
-    private static final int MOST_UNDER_WAY = 512;
-
     private final UcpContext context = context();
     private final UcpWorker worker = context.newWorker(new UcpWorkerParams());
     private final UcpEndpoint endpoint;
@@ -38,7 +33,7 @@ final class JucxEnd {
 
     /** Connects to the other process for messages of {@code size} bytes. */
     JucxEnd(Link link, int size) throws IOException {
-        window = Math.max(1, Math.min(MOST_UNDER_WAY, BYTES_UNDER_WAY / size));
+        window = Math.max(1, Math.min(Rc.MOST_UNDER_WAY, Rc.BYTES_UNDER_WAY / size));
         endpoint = worker.newEndpoint(new UcpEndpointParams().setUcpAddress(exchange(link, worker.getAddress())));
     }
 

@@ -1,28 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.wire;
 
-import io.verbs4j.benchmarks.harness.Contents;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import org.HdrHistogram.Histogram;
 import org.openucx.jucx.ucp.UcpRequest;
 
 /** Tagged messages of UCX. */
-final class JucxMessages implements Transport {
+final class JucxMessages extends BufferTransport {
     private final JucxEnd end;
-    private final ByteBuffer source;
-    private final ByteBuffer target;
 
     JucxMessages(Link link, int size) throws IOException {
-        source = Contents.allocate(size);
-        target = Contents.allocate(size);
+        super(size);
         end = new JucxEnd(link, size);
-    }
-
-    @Override
-    public void prepare(long seed) {
-        Contents.fill(source, seed);
-        Contents.clear(target);
     }
 
     @Override
@@ -61,11 +50,6 @@ final class JucxMessages implements Transport {
             end.await(end.receive(target));
             end.await(end.send(source));
         }
-    }
-
-    @Override
-    public void check(long messages) {
-        Contents.check(target, source);
     }
 
     @Override

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.wire;
 
-import io.verbs4j.benchmarks.harness.Contents;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -20,15 +18,12 @@ import org.HdrHistogram.Histogram;
  * A stream between two processes, by TCP over the loopback interface or a Unix-domain socket: one write and, if
  * possible, one read per message.
  */
-final class NioStream implements Transport {
+final class NioStream extends BufferTransport {
     private final SocketChannel channel;
-    private final ByteBuffer source;
-    private final ByteBuffer target;
 
     private NioStream(SocketChannel channel, int size, boolean blocking) throws IOException {
+        super(size);
         this.channel = channel;
-        source = Contents.allocate(size);
-        target = Contents.allocate(size);
         channel.configureBlocking(blocking);
     }
 
@@ -62,12 +57,6 @@ final class NioStream implements Transport {
             Files.deleteIfExists(path);
             Files.delete(folder);
         }
-    }
-
-    @Override
-    public void prepare(long seed) {
-        Contents.fill(source, seed);
-        Contents.clear(target);
     }
 
     @Override
@@ -116,11 +105,6 @@ final class NioStream implements Transport {
                 throw new EOFException("the connection was closed");
             }
         }
-    }
-
-    @Override
-    public void check(long messages) {
-        Contents.check(target, source);
     }
 
     @Override

@@ -13,9 +13,12 @@ import java.io.IOException;
  * completion. As in rdma-core's perftest, messages are sent from one buffer and arrive in a ring of {@link Places}.
  */
 abstract class Rc implements Transport {
-    private static final int BYTES_UNDER_WAY = 2 << 20;
+    /** Maximum number of bytes and of messages in flight. */
+    static final int BYTES_UNDER_WAY = 2 << 20;
+
+    static final int MOST_UNDER_WAY = 512;
+
     private static final int LEAST_UNDER_WAY = 4;
-    private static final int MOST_UNDER_WAY = 512;
     private static final int RECEIVES = 4; // multiple of the sends in flight, since the receiver may be late
 
     /** Maximum number of sends in flight. */

@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * acknowledgements. To avoid losses, the receiver regularly sends a datagram with the number of received messages, and
  * the sender stays within a window of that.
  */
-final class Udp implements Transport {
+final class Udp extends BufferTransport {
     private static final int MOST_UNDER_WAY = 4096;
     private static final int CREDITS = 8; // per window
 
@@ -26,15 +26,12 @@ final class Udp implements Transport {
     private static final long LOST_NANOS = 30_000_000_000L;
 
     private final DatagramChannel channel;
-    private final ByteBuffer source;
-    private final ByteBuffer target;
     private final int window;
     private final int creditEach;
     private final ByteBuffer credit = Contents.allocate(Long.BYTES);
 
     Udp(Link link, int size) throws IOException {
-        source = Contents.allocate(size);
-        target = Contents.allocate(size);
+        super(size);
         InetAddress loopback = InetAddress.getLoopbackAddress();
         channel = DatagramChannel.open()
                 .setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES)
@@ -47,12 +44,6 @@ final class Udp implements Transport {
         int fits = channel.getOption(StandardSocketOptions.SO_RCVBUF) / (1024 + 2 * size);
         window = Math.max(CREDITS, Math.min(MOST_UNDER_WAY, fits));
         creditEach = window / CREDITS;
-    }
-
-    @Override
-    public void prepare(long seed) {
-        Contents.fill(source, seed);
-        Contents.clear(target);
     }
 
     @Override
@@ -124,11 +115,6 @@ final class Udp implements Transport {
             }
         }
         throw new IOException("a datagram was lost");
-    }
-
-    @Override
-    public void check(long messages) {
-        Contents.check(target, source);
     }
 
     @Override

@@ -5,6 +5,9 @@ import io.verbs4j.natives.memory.NativeMemory;
 
 /** Copies between addresses of keys, whose memory need not be contiguous. The keys are pinned. */
 public final class KeyMemory {
+    /** Size of an entry of {@link #list}: address and length. */
+    public static final int PIECE = 2 * Long.BYTES;
+
     private KeyMemory() {}
 
     /**
@@ -74,9 +77,6 @@ public final class KeyMemory {
         }
         return OK;
     }
-
-    /** Size of an entry of {@link #list}: address and length. */
-    public static final int PIECE = 2 * Long.BYTES;
 
     /**
      * Writes where a range of a key is in memory, for a process that copies it.

@@ -53,10 +53,7 @@ final class ReadResponder {
      */
     private boolean mtuIsShown;
 
-    /** The ring that memory was last lent to, and up to which point; null if everything has been recalled. */
-    private RingWriter lentTo;
-
-    private long lentUntil;
+    private final LentMemory memory = new LentMemory();
 
     /** Number of packets sent since the last pause, or since the queue was last empty. */
     private int sent;
@@ -256,9 +253,8 @@ final class ReadResponder {
         try {
             int pieces = KeyMemory.list(key, queue.address(), bytes, ring.pieces(length), 0, RingWriter.MAX_PIECES);
             if (pieces > 0) {
-                lentTo = ring;
-                lentUntil = ring.spanEnd();
-                key.lend(ring.lender(), lentUntil);
+                memory.lent(ring);
+                key.lend(ring.lender(), ring.spanEnd());
             }
             return pieces;
         } finally {
@@ -268,11 +264,7 @@ final class ReadResponder {
 
     /** Recalls the memory that was lent to other processes: when this returns, they do not read it any more. */
     void recall() {
-        RingWriter ring = lentTo;
-        if (ring != null) {
-            lentTo = null;
-            ring.recall(lentUntil);
-        }
+        memory.recall();
     }
 
     private static int operation(boolean first, boolean last) {

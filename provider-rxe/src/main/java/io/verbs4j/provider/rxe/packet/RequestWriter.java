@@ -46,10 +46,7 @@ final class RequestWriter {
 
     private boolean known;
 
-    /** The ring that memory was last lent to, and up to which point; null if everything has been recalled. */
-    private RingWriter lentTo;
-
-    private long lentUntil;
+    private final LentMemory memory = new LentMemory();
 
     RequestWriter(RxeQp qp, PacketOutput out, int service) {
         this.qp = qp;
@@ -113,8 +110,7 @@ final class RequestWriter {
                     ring.spanEnd());
             if (pieces > 0) {
                 headers(wqe, at, opcode, index == 0, last, 0, ackReq, psn);
-                lentTo = ring;
-                lentUntil = ring.spanEnd();
+                memory.lent(ring);
                 ring.endSpan(length, pieces, bytes);
             }
         } finally {
@@ -127,11 +123,7 @@ final class RequestWriter {
 
     /** Recalls the memory that was lent to other processes: when this returns, they do not read it any more. */
     void recall() {
-        RingWriter ring = lentTo;
-        if (ring != null) {
-            lentTo = null;
-            ring.recall(lentUntil);
-        }
+        memory.recall();
     }
 
     private int opcode(SendWqe wqe, boolean first, boolean last) {

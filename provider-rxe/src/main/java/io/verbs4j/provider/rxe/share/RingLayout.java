@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
+import io.verbs4j.provider.rxe.memory.KeyMemory;
+
 /** Offsets in a ring; see the package description. */
 final class RingLayout {
     static final long MAGIC = 0x7634_6a72_696e_6732L; // "v4jring2"
@@ -50,7 +52,7 @@ final class RingLayout {
     static final int SPAN_BYTES = 8;
     static final int SPAN_PIECES = 16;
     static final int SPAN_LIST = 24;
-    static final int PIECE = 16;
+    static final int PIECE = KeyMemory.PIECE;
 
     /** Maximum number of pieces of a span. */
     static final int MAX_PIECES = 32;

@@ -11,14 +11,11 @@ import io.verbs4j.QpType;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
-import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
-import io.verbs4j.provider.rxe.share.Channel;
-import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.testsupport.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,23 +111,11 @@ class HeldAnswerTest {
         b.connect(a.gid(), a.qp.qpNum(), 77, 0xffff00);
         mr = b.pd.regMr(memory, BYTES, Subject.ALL);
         fill(BEFORE);
-        long end = System.nanoTime() + Patience.NANOS;
-        while (!hasRing(a, b) || !hasRing(b, a)) {
-            assertThat(System.nanoTime()).as("time until there are rings").isLessThan(end);
-        }
+        a.awaitRing(b.gid());
+        b.awaitRing(a.gid());
         a.post(read()); // in packets, which show the path MTU
         a.next(1, WcStatus.SUCCESS);
         has(BEFORE);
-    }
-
-    private static boolean hasRing(Subject from, Subject to) {
-        return ring(from, to) != null;
-    }
-
-    private static RingWriter ring(Subject from, Subject to) {
-        from.cq.poll(0, new WorkCompletion[0]);
-        Channel channel = from.context.port().openLinks().get(0).reach(to.gid());
-        return channel == null ? null : channel.ring();
     }
 
     @AfterEach
@@ -188,10 +173,14 @@ class HeldAnswerTest {
         assertThat(sent("tx_onecopy_records") - before).isLessThan(4);
     }
 
+    private void receiverIsOfEarlierRelease() {
+        NativeMemory.putLong(NativeMemory.address(b.awaitRing(a.gid()).buffer()) + ABILITIES, 0);
+    }
+
     /** Release 1.2 takes such a span for a broken ring. */
     @Test
     void receiverOfEarlierReleaseIsAnsweredInPackets() {
-        NativeMemory.putLong(NativeMemory.address(ring(b, a).buffer()) + ABILITIES, 0);
+        receiverIsOfEarlierRelease();
         long before = sent("tx_onecopy_records");
         fill(LATER);
         a.post(read());
@@ -210,7 +199,7 @@ class HeldAnswerTest {
 
     @Test
     void requestsToEarlierReleaseAreHeldBackByWindow() {
-        NativeMemory.putLong(NativeMemory.address(ring(b, a).buffer()) + ABILITIES, 0);
+        receiverIsOfEarlierRelease();
         a.post(read());
         a.next(1, WcStatus.SUCCESS);
         assertThat(requests()).isLessThan(MANY / 2);

@@ -16,7 +16,6 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
-import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -114,11 +113,7 @@ class HeldSpanTest {
         mr = a.pd.regMr(memory, BYTES, Subject.ALL);
         fill(memory, SENT);
         fill(NativeMemory.address(otherA.buffer), OTHER);
-        long end = System.nanoTime() + Patience.NANOS;
-        while (ring() == null || ring().ring() == null) {
-            assertThat(System.nanoTime()).as("time until a ring is established").isLessThan(end);
-            a.cq.poll(0, new io.verbs4j.WorkCompletion[0]);
-        }
+        a.awaitRing(b.gid());
         showsMtu(a, b);
         showsMtu(otherA, otherB);
     }
@@ -134,10 +129,6 @@ class HeldSpanTest {
     private static void connect(Subject one, Subject two) {
         one.connect(two.gid(), two.qp.qpNum(), 0xffff00, 77);
         two.connect(one.gid(), one.qp.qpNum(), 77, 0xffff00);
-    }
-
-    private Channel ring() {
-        return a.context.port().openLinks().get(0).reach(b.gid());
     }
 
     private static void fill(long address, byte value) {

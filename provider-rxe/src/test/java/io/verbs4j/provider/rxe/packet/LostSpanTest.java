@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.QpType;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
-import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.testsupport.Patience;
 import java.lang.ref.Reference;
@@ -55,18 +53,8 @@ class LostSpanTest {
         }
     }
 
-    /** Waits for a ring. */
     private RingWriter ring() {
-        long end = System.nanoTime() + Patience.NANOS;
-        while (true) {
-            Channel channel = a.context.port().openLinks().get(0).reach(b.gid());
-            RingWriter ring = channel == null ? null : channel.ring();
-            if (ring != null) {
-                return ring;
-            }
-            assertThat(System.nanoTime()).as("time until a ring is established").isLessThan(end);
-            a.cq.poll(0, new WorkCompletion[0]);
-        }
+        return a.awaitRing(b.gid());
     }
 
     private void write() {

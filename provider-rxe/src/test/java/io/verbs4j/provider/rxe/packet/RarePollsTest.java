@@ -8,7 +8,6 @@ import io.verbs4j.QpType;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -44,11 +43,6 @@ class RarePollsTest {
         receiver.close();
     }
 
-    private boolean hasRing() {
-        Channel channel = near.context.port().openLinks().get(0).reach(receiver.gid());
-        return channel != null && channel.ring() != null;
-    }
-
     private AddressHandle handle(Subject from) {
         return from.pd.createAh(Subject.path(receiver.gid()));
     }
@@ -77,10 +71,7 @@ class RarePollsTest {
     void packetsOfSocketDoNotWaitForManyPolls() {
         try (AddressHandle byRing = handle(near);
                 AddressHandle bySocket = handle(far)) {
-            long end = System.nanoTime() + Patience.NANOS;
-            while (!hasRing()) {
-                assertThat(System.nanoTime()).as("time until there is a ring").isLessThan(end);
-            }
+            near.awaitRing(receiver.gid());
             send(near, byRing);
             polls();
             assertThat(near.context.port().counters().get("tx_onecopy_records")).isEqualTo(1);

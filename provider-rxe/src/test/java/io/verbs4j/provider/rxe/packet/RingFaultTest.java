@@ -91,7 +91,7 @@ class RingFaultTest {
 
     private static boolean hasRing(Subject s, Relay relay) {
         s.cq.poll(0, new WorkCompletion[0]);
-        return s.context.port().openLinks().get(0).reach(relay.gid()).ring() != null;
+        return s.ring(relay.gid()) != null;
     }
 
     private static long count(Subject s, String counter) {

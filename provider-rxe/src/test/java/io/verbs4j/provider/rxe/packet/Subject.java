@@ -27,6 +27,8 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.share.Channel;
+import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
@@ -138,6 +140,23 @@ public final class Subject implements AutoCloseable {
 
     public static AhAttr path(Gid remote) {
         return QpWalk.path(remote);
+    }
+
+    /** Returns the ring to an address; null if there is none now. */
+    public RingWriter ring(Gid to) {
+        Channel channel = context.port().openLinks().get(0).reach(to);
+        return channel == null ? null : channel.ring();
+    }
+
+    /** Waits for a ring to an address. */
+    public RingWriter awaitRing(Gid to) {
+        long end = System.nanoTime() + Patience.NANOS;
+        RingWriter ring = ring(to);
+        for (; ring == null; ring = ring(to)) {
+            assertThat(System.nanoTime()).as("time until a ring is established").isLessThan(end);
+            cq.poll(0, new WorkCompletion[0]);
+        }
+        return ring;
     }
 
     // ---- memory

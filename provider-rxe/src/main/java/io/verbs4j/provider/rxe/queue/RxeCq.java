@@ -103,9 +103,9 @@ public final class RxeCq {
         if (numEntries < 0 || wc == null || numEntries > wc.length || closed) {
             return -Errno.EINVAL;
         }
-        if (ring.count() == 0) {
+        if (isEmpty()) {
             host.poll();
-            if (ring.count() == 0) {
+            if (isEmpty()) {
                 return overrun ? -Errno.EOVERFLOW : 0;
             }
         }
@@ -127,6 +127,11 @@ public final class RxeCq {
                 return -Errno.EBUSY;
             }
         }
+    }
+
+    /** Returns whether a poll finds nothing. A ring that is read looks empty while a full one drops its first entry. */
+    private boolean isEmpty() {
+        return ring.count() == 0 && reader == null;
     }
 
     private int take(int numEntries, WorkCompletion[] wc, int wcSize) {

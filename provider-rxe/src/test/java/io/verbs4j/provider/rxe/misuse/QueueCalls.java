@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.misuse;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Ece;
 import io.verbs4j.ModifyCqAttr;
@@ -97,7 +98,8 @@ final class QueueCalls {
                 .compVector(c.chance(20) ? v.number() : 0)
                 .wcFlags(c.chance(10) ? v.number() : random.nextInt(256) | random.nextInt(2) << 11);
         if (c.chance(2)) {
-            attr.flags(c.chance(10) ? v.number() : random.nextInt(2) << 1); // not for one thread alone
+            // Never for one thread alone: there, another thread may end what this one reads.
+            attr.flags((c.chance(10) ? v.number() : random.nextInt(2) << 1) & ~CqCreateFlags.SINGLE_THREADED);
         }
         if (c.chance(40)) {
             attr.masks(v.number(), 0);

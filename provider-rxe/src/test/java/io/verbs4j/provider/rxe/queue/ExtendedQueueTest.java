@@ -25,6 +25,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,34 +35,9 @@ class ExtendedQueueTest {
     private static final long ALL = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP;
 
     private final TestContext context = TestContext.open((String) null);
-    private final Host host = new Host();
+    private final QuietHost host = new QuietHost();
     private final RxeCompletionChannel channel = new RxeCompletionChannel(context, context.port());
     private int overruns;
-
-    /** A port without packets. */
-    private static final class Host implements CqHost {
-        long now;
-        long deadline;
-        boolean watched;
-
-        @Override
-        public void poll() {}
-
-        @Override
-        public long now() {
-            return now;
-        }
-
-        @Override
-        public void deadlineSet(long time) {
-            deadline = time;
-        }
-
-        @Override
-        public void watch(RxeCq cq, boolean on) {
-            watched = on;
-        }
-    }
 
     @AfterEach
     void close() {
@@ -281,6 +257,30 @@ class ExtendedQueueTest {
         assertThat(cq.startPoll(null)).isEqualTo(Errno.EINVAL);
     }
 
+    /** A full queue drops its oldest completion before it adds the new one. */
+    @Test
+    void readerGetsBusyWhileCompletionsAreDropped() throws InterruptedException {
+        RxeCompletionQueueEx cq = queue(1, ALL, false, true);
+        push(cq, 0);
+        assertThat(cq.startPoll(null)).isZero();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread adding = new Thread(() -> {
+            while (!done.get()) {
+                push(cq, 1);
+            }
+        });
+        adding.start();
+        WorkCompletion[] wc = {new WorkCompletion()};
+        int others = 0;
+        for (int i = 0; i < 3_000_000; i++) {
+            others += cq.poll(1, wc) == -Errno.EBUSY ? 0 : 1;
+        }
+        done.set(true);
+        adding.join();
+        assertThat(others).as("polls that did not get EBUSY").isZero();
+        assertThat(cq.endPoll()).isZero();
+    }
+
     @Test
     void otherThreadsWaitForReader() throws InterruptedException, ExecutionException, TimeoutException {
         RxeCompletionQueueEx cq = queue(4);
@@ -414,80 +414,5 @@ class ExtendedQueueTest {
         push(cq, 9);
         assertThat(poll(cq)).containsExactly(9L);
         assertThat(poll(cq)).isEmpty();
-    }
-
-    // ---- events
-
-    private int events() {
-        int n = 0;
-        while (channel.events.get(0) != null) {
-            n++;
-        }
-        return n;
-    }
-
-    @Test
-    void eventsAreModeratedByCount() {
-        RxeCompletionQueueEx cq = queue(2000);
-        cq.cq.moderate(7, 0);
-        assertThat(host.watched).isFalse();
-        int events = 0;
-        for (int i = 0; i < 1000; i++) {
-            cq.reqNotify(false);
-            push(cq, i);
-            events += events();
-        }
-        assertThat(events).isEqualTo(1000 / 7);
-        cq.cq.moderate(0, 0); // raises the delayed event
-        assertThat(events()).isEqualTo(1);
-        cq.reqNotify(false);
-        push(cq, 1);
-        assertThat(events()).isEqualTo(1);
-        push(cq, 2);
-        assertThat(events()).as("events without a request").isZero();
-    }
-
-    @Test
-    void eventsAreModeratedByTime() {
-        RxeCompletionQueueEx cq = queue(2000);
-        cq.cq.moderate(3, 1000);
-        assertThat(host.watched).isTrue();
-        host.now = 500;
-        cq.reqNotify(false);
-        push(cq, 1);
-        assertThat(host.deadline).isEqualTo(1500);
-        host.now = 600;
-        push(cq, 2);
-        cq.cq.onTimer(1499);
-        assertThat(events()).isZero();
-        cq.cq.onTimer(1500);
-        assertThat(events()).isEqualTo(1);
-        assertThat(cq.cq.deadline()).isEqualTo(Long.MAX_VALUE);
-        cq.cq.onTimer(9999);
-        assertThat(events()).isZero();
-        cq.reqNotify(false);
-        push(cq, 3);
-        push(cq, 4);
-        push(cq, 5);
-        assertThat(events()).as("events by count, before the period ends").isEqualTo(1);
-        cq.cq.onTimer(99_999);
-        assertThat(events()).isZero();
-        cq.cq.destroy();
-        assertThat(host.watched).isFalse();
-    }
-
-    @Test
-    void onlySolicitedCompletionsCount() {
-        RxeCompletionQueueEx cq = queue(100);
-        cq.cq.moderate(2, 0);
-        cq.reqNotify(true);
-        push(cq, 1);
-        push(cq, 2);
-        push(cq, 3);
-        assertThat(events()).isZero();
-        cq.cq.push(new WorkCompletion(), this, true);
-        assertThat(events()).isZero();
-        cq.cq.push(new WorkCompletion().status(WcStatus.WR_FLUSH_ERR), this, false);
-        assertThat(events()).isEqualTo(1);
     }
 }

@@ -92,21 +92,33 @@ final class Episode {
             t.start();
         }
         watch(threads);
-        if (failure.get() == null) {
-            try {
-                closeAll();
-                if (!DevicesUnderTest.areNative()) {
-                    Leaks.check(devices);
-                }
-                checkMemory();
-            } catch (RuntimeException | AssertionError e) {
-                failure.set(e);
-            }
+        if (threads.stream().noneMatch(Thread::isAlive)) {
+            end();
         }
         if (failure.get() != null) {
             throw new AssertionError(report(), failure.get());
         }
         return callers.stream().mapToLong(c -> c.log.count()).sum();
+    }
+
+    /** Closes everything, also after a failure: what stayed open would fail the test again when it is rerun. */
+    private void end() {
+        Throwable earlier = failure.get();
+        try {
+            closeAll();
+            if (earlier == null) {
+                if (!DevicesUnderTest.areNative()) {
+                    Leaks.check(devices);
+                }
+                checkMemory();
+            }
+        } catch (RuntimeException | AssertionError e) {
+            if (earlier == null) {
+                failure.set(e);
+            } else {
+                earlier.addSuppressed(e);
+            }
+        }
     }
 
     private void misuse(Caller c) {

@@ -41,6 +41,9 @@ public final class ClosingWhilePolledProgram {
         REGIONS
     }
 
+    /** Times the number of rounds: as many as it takes for the other threads to get a turn. */
+    private static final int MOST = 20;
+
     private final EfaRig rig = new EfaRig(QpType.DRIVER);
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean over;
@@ -68,7 +71,7 @@ public final class ClosingWhilePolledProgram {
                 test.meanwhile(test::post),
                 test.meanwhile(test::await));
         int rounds = Integer.parseInt(args[1]);
-        for (int i = 0; i < rounds && test.failure.get() == null; i++) {
+        for (int i = 0; (i < rounds || test.seen.get() == 0 && i < MOST * rounds) && test.failure.get() == null; i++) {
             test.round(kind, shared);
         }
         test.over = true;

@@ -32,6 +32,9 @@ public final class ClosingWhilePolledProgram {
         REGIONS
     }
 
+    /** Times the number of rounds: as many as it takes for the other threads to get a turn. */
+    private static final int MOST = 20;
+
     private static final int DEPTH = 15;
 
     private final GaudiRig a = new GaudiRig(0, GaudiRig.INTERNAL, 1024);
@@ -53,7 +56,7 @@ public final class ClosingWhilePolledProgram {
         List<Thread> others =
                 List.of(test.meanwhile(() -> test.poll(wc)), test.meanwhile(test::read), test.meanwhile(test::post));
         int rounds = Integer.parseInt(args[1]);
-        for (int i = 0; i < rounds && test.failure.get() == null; i++) {
+        for (int i = 0; (i < rounds || test.seen.get() == 0 && i < MOST * rounds) && test.failure.get() == null; i++) {
             test.round(kind);
         }
         test.over = true;

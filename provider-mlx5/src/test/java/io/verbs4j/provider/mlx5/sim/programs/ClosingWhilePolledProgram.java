@@ -44,6 +44,7 @@ import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
 
@@ -55,6 +56,10 @@ import java.util.function.ToIntFunction;
 public final class ClosingWhilePolledProgram {
     private static final int BYTES = 1 << 16;
     private static final int FEW = 8;
+
+    /** Times the number of rounds: as many as it takes for the other threads to get a turn. */
+    private static final int MOST = 20;
+
     private static final int DEPTH = 64;
 
     /** The kinds of objects to create and close. */
@@ -80,7 +85,7 @@ public final class ClosingWhilePolledProgram {
     private final CompletionQueue cq;
     private volatile CompletionQueue polled;
     private volatile boolean isPolled;
-    private long seen;
+    private final AtomicLong seen = new AtomicLong();
     private int turn;
 
     private ClosingWhilePolledProgram(String dataPath) {
@@ -98,7 +103,7 @@ public final class ClosingWhilePolledProgram {
         ThreadsProgram.Group group = new ThreadsProgram.Group();
         int rounds = Integer.parseInt(args[1]);
         group.work("closer", () -> {
-            for (int i = 0; i < rounds && !group.isOver(); i++) {
+            for (int i = 0; (i < rounds || test.seen.get() == 0 && i < MOST * rounds) && !group.isOver(); i++) {
                 test.round(kind);
             }
         });
@@ -110,8 +115,8 @@ public final class ClosingWhilePolledProgram {
         test.pd.close();
         test.context.close();
         Simulator.requireNoViolation();
-        require(test.seen > 0, "nothing was polled");
-        System.out.println(kind + " closed while polled: " + rounds + " rounds, " + test.seen + " completions");
+        require(test.seen.get() > 0, "nothing was polled");
+        System.out.println(kind + " closed while polled: " + rounds + " rounds, " + test.seen.get() + " completions");
     }
 
     private void round(Kind kind) {
@@ -136,7 +141,7 @@ public final class ClosingWhilePolledProgram {
     private void poll() {
         int got = isPolled ? polled.poll(wc.length, wc) : 0;
         if (got > 0) {
-            seen += got;
+            seen.addAndGet(got);
         } else {
             LockSupport.parkNanos(1_000);
         }

@@ -18,6 +18,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.sim.Check;
+import io.verbs4j.rdmacore.sim.PolledRounds;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -40,9 +41,6 @@ public final class ClosingWhilePolledProgram {
         ADDRESS_HANDLES,
         REGIONS
     }
-
-    /** Times the number of rounds: as many as it takes for the other threads to get a turn. */
-    private static final int MOST = 20;
 
     private final EfaRig rig = new EfaRig(QpType.DRIVER);
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -70,8 +68,8 @@ public final class ClosingWhilePolledProgram {
                 test.meanwhile(test::read),
                 test.meanwhile(test::post),
                 test.meanwhile(test::await));
-        int rounds = Integer.parseInt(args[1]);
-        for (int i = 0; (i < rounds || test.seen.get() == 0 && i < MOST * rounds) && test.failure.get() == null; i++) {
+        PolledRounds rounds = new PolledRounds(Integer.parseInt(args[1]), test.seen);
+        for (int i = 0; rounds.includes(i) && test.failure.get() == null; i++) {
             test.round(kind, shared);
         }
         test.over = true;

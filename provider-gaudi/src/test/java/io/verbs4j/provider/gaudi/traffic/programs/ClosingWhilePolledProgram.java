@@ -12,6 +12,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.sim.Check;
+import io.verbs4j.rdmacore.sim.PolledRounds;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -31,9 +32,6 @@ public final class ClosingWhilePolledProgram {
         COMPLETION_QUEUES,
         REGIONS
     }
-
-    /** Times the number of rounds: as many as it takes for the other threads to get a turn. */
-    private static final int MOST = 20;
 
     private static final int DEPTH = 15;
 
@@ -55,8 +53,8 @@ public final class ClosingWhilePolledProgram {
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};
         List<Thread> others =
                 List.of(test.meanwhile(() -> test.poll(wc)), test.meanwhile(test::read), test.meanwhile(test::post));
-        int rounds = Integer.parseInt(args[1]);
-        for (int i = 0; (i < rounds || test.seen.get() == 0 && i < MOST * rounds) && test.failure.get() == null; i++) {
+        PolledRounds rounds = new PolledRounds(Integer.parseInt(args[1]), test.seen);
+        for (int i = 0; rounds.includes(i) && test.failure.get() == null; i++) {
             test.round(kind);
         }
         test.over = true;

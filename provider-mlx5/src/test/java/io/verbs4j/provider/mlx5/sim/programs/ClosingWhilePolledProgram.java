@@ -41,6 +41,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.mlx5dv.Devx;
+import io.verbs4j.rdmacore.sim.PolledRounds;
 import io.verbs4j.rdmacore.sim.QpWalk;
 import io.verbs4j.rdmacore.sim.Simulator;
 import java.nio.ByteBuffer;
@@ -56,10 +57,6 @@ import java.util.function.ToIntFunction;
 public final class ClosingWhilePolledProgram {
     private static final int BYTES = 1 << 16;
     private static final int FEW = 8;
-
-    /** Times the number of rounds: as many as it takes for the other threads to get a turn. */
-    private static final int MOST = 20;
-
     private static final int DEPTH = 64;
 
     /** The kinds of objects to create and close. */
@@ -101,9 +98,9 @@ public final class ClosingWhilePolledProgram {
         Kind kind = Kind.valueOf(args[0]);
         ClosingWhilePolledProgram test = new ClosingWhilePolledProgram(args[2]);
         ThreadsProgram.Group group = new ThreadsProgram.Group();
-        int rounds = Integer.parseInt(args[1]);
+        PolledRounds rounds = new PolledRounds(Integer.parseInt(args[1]), test.seen);
         group.work("closer", () -> {
-            for (int i = 0; (i < rounds || test.seen.get() == 0 && i < MOST * rounds) && !group.isOver(); i++) {
+            for (int i = 0; rounds.includes(i) && !group.isOver(); i++) {
                 test.round(kind);
             }
         });
@@ -116,7 +113,7 @@ public final class ClosingWhilePolledProgram {
         test.context.close();
         Simulator.requireNoViolation();
         require(test.seen.get() > 0, "nothing was polled");
-        System.out.println(kind + " closed while polled: " + rounds + " rounds, " + test.seen.get() + " completions");
+        System.out.println(kind + " closed while polled: " + test.seen.get() + " completions");
     }
 
     private void round(Kind kind) {

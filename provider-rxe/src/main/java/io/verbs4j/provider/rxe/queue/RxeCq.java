@@ -129,7 +129,10 @@ public final class RxeCq {
         }
     }
 
-    /** Returns whether a poll finds nothing. A ring that is read looks empty while a full one drops its first entry. */
+    /**
+     * Returns whether a poll finds nothing. While a thread reads in place, the count does not tell: it may be 0 when a
+     * full ring has dropped its first entry and not yet added another.
+     */
     private boolean isEmpty() {
         return ring.count() == 0 && reader == null;
     }

@@ -103,20 +103,17 @@ final class Episode {
 
     /** Closes everything, also after a failure: what stayed open would fail the test again when it is rerun. */
     private void end() {
-        Throwable earlier = failure.get();
         try {
             closeAll();
-            if (earlier == null) {
+            if (failure.get() == null) {
                 if (!DevicesUnderTest.areNative()) {
                     Leaks.check(devices);
                 }
                 checkMemory();
             }
         } catch (RuntimeException | AssertionError e) {
-            if (earlier == null) {
-                failure.set(e);
-            } else {
-                earlier.addSuppressed(e);
+            if (!failure.compareAndSet(null, e)) {
+                failure.get().addSuppressed(e);
             }
         }
     }

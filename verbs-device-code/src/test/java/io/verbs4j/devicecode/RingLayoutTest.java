@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.devicecode.lanes.TextCompilers;
 import io.verbs4j.devicecode.spi.VendorCode;
+import io.verbs4j.testsupport.program.Program;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -82,6 +83,7 @@ class RingLayoutTest {
 
     @Test
     void wrongOffsetIsFound() {
+        Program.assumeOnPath("gcc");
         assertThatThrownBy(() -> TextCompilers.c(
                         folder,
                         code(),

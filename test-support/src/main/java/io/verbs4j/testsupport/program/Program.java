@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.testsupport.program;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +35,11 @@ public final class Program {
     public static boolean isOnPath(String name) {
         return Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+    }
+
+    /** Skips the test if there is no such program on the path. */
+    public static void assumeOnPath(String name) {
+        assumeTrue(isOnPath(name), () -> "no " + name + " here: .ci/run installs it");
     }
 
     /** Runs a command to its end; if that takes too long, fails with what it printed, and with the stacks of a JVM. */

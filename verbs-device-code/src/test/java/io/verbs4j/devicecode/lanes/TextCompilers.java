@@ -66,10 +66,12 @@ public final class TextCompilers {
 
     private TextCompilers() {}
 
-    /** Compiles a vendor's text as C and C++, for two processors, and as CUDA if nvcc is installed. */
+    /**
+     * Compiles a vendor's text as C and C++, as CUDA if nvcc is installed, and for a second processor. Skips what
+     * remains of the test if gcc, or that for the other processor, is not installed.
+     */
     public static void all(Path folder, DeviceCode code) throws IOException, InterruptedException {
         c(folder, code, USES);
-        compile(folder, code, "uses-arm.c", USES, ARM);
         if (Program.isOnPath("g++")) {
             compile(folder, code, "uses.cc", USES, CPP);
         }
@@ -79,6 +81,7 @@ public final class TextCompilers {
             }
             lanes(folder, code);
         }
+        compile(folder, code, "uses-arm.c", USES, ARM);
     }
 
     /** Compiles a CUDA program that includes {@code V4J_HEADER}, if nvcc is installed. */
@@ -93,7 +96,7 @@ public final class TextCompilers {
         }
     }
 
-    /** Compiles a C text that includes a vendor's header; fails with gcc's message. */
+    /** Compiles a C text that includes a vendor's header; fails with gcc's message, and is skipped without gcc. */
     public static void c(Path folder, DeviceCode code, String text) throws IOException, InterruptedException {
         compile(folder, code, "uses.c", text, C);
     }
@@ -164,6 +167,7 @@ public final class TextCompilers {
     }
 
     private static void run(List<String> compiler, Path source) throws IOException, InterruptedException {
+        Program.assumeOnPath(compiler.get(0));
         List<String> command = new ArrayList<>(compiler);
         command.addAll(List.of("-I", source.getParent().toString(), source.toString()));
         Program.Result result = Program.run(command, SECONDS);

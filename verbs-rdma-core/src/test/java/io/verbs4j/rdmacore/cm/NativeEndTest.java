@@ -104,7 +104,7 @@ class NativeEndTest {
 
     @BeforeAll
     static void compile(@TempDir Path scratch) throws Exception {
-        assumeTrue(Program.isOnPath("gcc"), "no gcc here: .ci/run installs it");
+        Program.assumeOnPath("gcc");
         assumeTrue(
                 Files.isRegularFile(Path.of("/usr/include/rdma/rdma_cma.h")),
                 "no rdma/rdma_cma.h here: .ci/run installs librdmacm-dev");

@@ -31,7 +31,7 @@ final class FakeLibrary {
      * @param more further sources, for later releases
      */
     static Path make(Path scratch, String... more) throws IOException, InterruptedException {
-        assumeTrue(Program.isOnPath("gcc"), "no gcc here: .ci/run installs it");
+        Program.assumeOnPath("gcc");
         assumeTrue(
                 Files.isRegularFile(Path.of("/usr/include/infiniband/verbs.h")),
                 "no infiniband/verbs.h here: .ci/run installs libibverbs-dev");

@@ -1,8 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.oracle;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,9 +36,7 @@ public record Gcc(String command) {
 
     /** Skips the test if the compiler is missing. */
     public Gcc required() {
-        assumeTrue(
-                Program.isOnPath(command),
-                "no " + command + " here: .ci/run installs what the layouts are checked with");
+        Program.assumeOnPath(command);
         return this;
     }
 

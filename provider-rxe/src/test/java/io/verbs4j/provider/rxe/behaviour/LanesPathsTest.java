@@ -26,6 +26,7 @@ import io.verbs4j.devicecode.RingPart;
 import io.verbs4j.devicecode.lanes.LaneJob;
 import io.verbs4j.devicecode.lanes.Lanes;
 import io.verbs4j.natives.memory.NativeMemory;
+import io.verbs4j.testsupport.program.Program;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +50,11 @@ class LanesPathsTest extends EachPath {
 
     private Lanes lanes;
     private DeviceRing ring;
+
+    @BeforeAll
+    static void needsCompiler() {
+        Program.assumeOnPath("gcc");
+    }
 
     private void export(int type) throws Exception {
         export(type, Map.of());

@@ -33,6 +33,7 @@ class DeviceCodePageTest {
 
     @Test
     void laneInCWritesRemoteMemory() throws Exception {
+        Program.assumeOnPath("gcc");
         Path lane = Files.writeString(folder.resolve("lane.c"), block("c"));
         Matcher promise = Pattern.compile("It prints `([^`]+)`").matcher(Files.readString(PAGE));
         assertThat(promise.find()).isTrue();

@@ -43,11 +43,8 @@ final class PortLinks {
     /** How long the receiving thread leaves a link alone while another thread receives from it. */
     private static final long BUSY_WAIT = 100_000;
 
-    /**
-     * Number of polls without packets before a polling thread yields. A peer on another processor answers sooner. A
-     * thread that never yielded would keep the peer from answering where both share a processor.
-     */
-    private static final int PATIENCE = 64;
+    /** How long the receiving thread leaves a link alone at most while the program keeps polling. */
+    private static final long LONGEST_POLLED = 4_000_000;
 
     static final long LONGEST_WAIT = 50_000_000;
 
@@ -72,10 +69,11 @@ final class PortLinks {
         /** Whether the link's own thread naps long, because a thread of the program waits. */
         private volatile boolean naps;
 
-        /** The value of {@code posts} when the link's own thread looked last, and the length of its nap. */
-        private int postsSeen;
+        /** The naps of the link's own thread while a thread of the program waits. */
+        private final GrowingNap manned = new GrowingNap(POLLING, LONGEST_WAIT);
 
-        private long nap = POLLING;
+        /** The naps of the link's own thread while the program polls. */
+        private final GrowingNap polled = new GrowingNap(POLLING, LONGEST_POLLED);
 
         /** The post where a thread of the program waits; null until one has. */
         private volatile EventQueue.Post post;
@@ -147,9 +145,7 @@ final class PortLinks {
 
         /** Naps while a thread of the program waits for packets; longer naps as long as it is the same wait. */
         void nap() {
-            int now = posts.get();
-            nap = now == postsSeen ? Math.min(2 * nap, LONGEST_WAIT) : POLLING;
-            postsSeen = now;
+            long nap = manned.next(posts.get());
             naps = nap > POLLING; // before checking; leave() uses the reverse order
             try {
                 if (isManned()) {
@@ -198,8 +194,7 @@ final class PortLinks {
      */
     private volatile Thread atExit;
 
-    /** Consecutive polls without packets. Approximate if several threads poll. */
-    private int fruitless;
+    private final FruitlessPolls fruitless = new FruitlessPolls();
 
     private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
 
@@ -306,10 +301,10 @@ final class PortLinks {
             }
         }
         if (packets > 0) {
-            fruitless = 0;
-        } else if (++fruitless >= PATIENCE) {
-            // With more runnable threads than processors, spinning keeps the peer from answering.
+            fruitless.end();
+        } else if (fruitless.add(now)) {
             Thread.yield();
+            fruitless.yielded(now, System.nanoTime());
         }
     }
 
@@ -452,7 +447,12 @@ final class PortLinks {
             }
             return;
         }
-        if (isPolled(r) || gives(r)) {
+        if (isPolled(r)) {
+            LockSupport.parkNanos(this, r.polled.next());
+            return;
+        }
+        r.polled.restart();
+        if (gives(r)) {
             LockSupport.parkNanos(this, POLLING);
         } else if (!r.waiter.compareAndSet(null, Thread.currentThread())) {
             r.nap();

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.provider.rxe.memory.KeyMemory;
+import java.nio.ByteOrder;
 
 /** Offsets in a ring; see the package description. */
 final class RingLayout {
@@ -15,6 +16,7 @@ final class RingLayout {
     static final int ABILITIES = 80;
     static final int TAIL = 128;
     static final int EPOCH = 136;
+    static final int SENDER = 144;
     static final int HEAD = 192;
     static final int COPYING = 200;
 
@@ -34,6 +36,12 @@ final class RingLayout {
 
     /** Bit of the abilities: spans may answer reads. Receivers of release 1.2 can't do that, and leave all bits 0. */
     static final long COPIES_ANSWERS = 1;
+
+    /**
+     * Bit of the sender's word: the word behind the last record is 0, so that the receiver sees the next record by its
+     * first word, and need not read the tail. Senders of release 1.2 don't do that, and leave all bits 0.
+     */
+    static final long SHOWS_RECORDS = 1;
 
     // A record.
     static final int HEADER = 8;
@@ -60,7 +68,24 @@ final class RingLayout {
     /** Maximum size of a span in the ring. */
     static final int MAX_SPAN = HEADER + MAX_SPAN_PACKET + SPAN_LIST + MAX_PIECES * PIECE;
 
+    private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
     private RingLayout() {}
+
+    /** Returns the first word of a record, as it lies in memory. */
+    static long header(int length, int flags) {
+        return LITTLE
+                ? (long) flags << Integer.SIZE | length & 0xffff_ffffL
+                : (long) length << Integer.SIZE | flags & 0xffff_ffffL;
+    }
+
+    static int length(long header) {
+        return (int) (LITTLE ? header : header >> Integer.SIZE);
+    }
+
+    static int flags(long header) {
+        return (int) (LITTLE ? header >> Integer.SIZE : header);
+    }
 
     static int round(int bytes) {
         return bytes + 7 & ~7;

@@ -27,6 +27,10 @@ final class RingReader {
     private final Surroundings surroundings;
     private final long data;
     private final long number;
+
+    /** Whether the sender shows records by their first words; otherwise only by the tail. */
+    private final boolean shown;
+
     private final ByteBuffer record = ByteBuffer.allocateDirect(RingLayout.MAX_PACKET);
     private final long recordAddress = NativeMemory.address(record);
     private final Packet packet = new Packet();
@@ -56,6 +60,7 @@ final class RingReader {
         this.number = number;
         this.surroundings = surroundings;
         this.data = memory.address() + RingLayout.DATA;
+        this.shown = (memory.get(RingLayout.SENDER) & RingLayout.SHOWS_RECORDS) != 0;
         this.span = new Span(kernel, peer, memory);
     }
 
@@ -122,12 +127,27 @@ final class RingReader {
 
     /** Returns whether the last {@link #poll} left records behind; for the polling thread. */
     boolean hasMore() {
-        return !ended && memory.get(RingLayout.TAIL) != head;
+        return !ended && !isEmptyAt(head);
     }
 
     /** Returns whether the ring is empty. Any thread may call it. */
     boolean isEmpty() {
-        return ended || memory.get(RingLayout.TAIL) == emptied;
+        if (ended) {
+            return true;
+        }
+        long at = emptied;
+        return isEmptyAt(at) && emptied == at; // otherwise that place may be the sender's again
+    }
+
+    private boolean isEmptyAt(long position) {
+        return shown ? header(position) == 0 : memory.get(RingLayout.TAIL) == position;
+    }
+
+    /** Reads the first word of a record, ordered before all later reads. */
+    private long header(long position) {
+        long header = NativeMemory.getLongVolatile(data + (position & RingLayout.BYTES - 1));
+        memory.keepUntilHere();
+        return header;
     }
 
     /**
@@ -142,19 +162,14 @@ final class RingReader {
         if (ended) {
             return 0;
         }
-        long tail = memory.get(RingLayout.TAIL);
-        if (tail == head) {
-            return 0;
-        }
         long before = head;
         taken = 0;
         bytes = 0;
         try {
-            if (tail - head < 0 || tail - head > RingLayout.BYTES || (tail & 7) != 0) {
-                spoilt();
-            }
-            while (head != tail && taken < most && bytes < MOST_BYTES && !ended) {
-                take(tail - head, sink, drain);
+            if (shown) {
+                takeShown(sink, most, drain);
+            } else {
+                takeUntilTail(sink, most, drain);
             }
         } finally {
             if (head != before) {
@@ -167,14 +182,34 @@ final class RingReader {
         return taken;
     }
 
-    private void take(long available, PacketSink sink, Runnable drain) {
+    private void takeShown(PacketSink sink, int most, Runnable drain) {
+        while (taken < most && bytes < MOST_BYTES && !ended) {
+            long header = header(head);
+            if (header == 0) {
+                return;
+            }
+            take(header, RingLayout.BYTES, sink, drain);
+        }
+    }
+
+    private void takeUntilTail(PacketSink sink, int most, Runnable drain) {
+        long tail = memory.get(RingLayout.TAIL);
+        if (tail - head < 0 || tail - head > RingLayout.BYTES || (tail & 7) != 0) {
+            spoilt();
+        }
+        while (head != tail && taken < most && bytes < MOST_BYTES && !ended) {
+            take(header(head), tail - head, sink, drain);
+        }
+    }
+
+    private void take(long header, long available, PacketSink sink, Runnable drain) {
         int at = (int) (head & RingLayout.BYTES - 1);
         long room = Math.min(available, RingLayout.BYTES - at);
-        int length = NativeMemory.getInt(data + at);
-        int flags = NativeMemory.getInt(data + at + 4);
+        int length = RingLayout.length(header);
+        int flags = RingLayout.flags(header);
         int kind = flags & ~RingLayout.AFTER_PACKETS;
         if (kind == RingLayout.WRAP) {
-            if (available < RingLayout.BYTES - at) {
+            if (at == 0 || available < RingLayout.BYTES - at) {
                 spoilt();
             } else {
                 head += RingLayout.BYTES - at;

@@ -38,6 +38,11 @@ public final class RingWriter {
 
     private final long number = ThreadLocalRandom.current().nextLong();
     private long tail;
+
+    /** The place of the first record that is not visible yet, and its first word; 0 if there is none. */
+    private long first;
+
+    private long firstHeader;
     private long epoch;
     private long headSeen;
 
@@ -97,6 +102,7 @@ public final class RingWriter {
         RingWriter made = new RingWriter(SharedMemory.create(kernel, RingLayout.SIZE), channel);
         made.memory.put(RingLayout.NUMBER, made.number);
         made.memory.put(RingLayout.CAPACITY, RingLayout.BYTES);
+        made.memory.put(RingLayout.SENDER, RingLayout.SHOWS_RECORDS);
         made.memory.put(0, RingLayout.MAGIC);
         return made;
     }
@@ -170,20 +176,34 @@ public final class RingWriter {
         return room;
     }
 
-    /** Finds a place for a record of at most the given size; returns its address, or 0. The caller holds the lock. */
+    /**
+     * Finds a place for a record of at most the given size, and for the word behind it; returns its address, or 0. The
+     * caller holds the lock.
+     */
     private long place(int bytes) {
         int at = (int) (tail & RingLayout.BYTES - 1);
         int skipped = at + bytes > RingLayout.BYTES ? RingLayout.BYTES - at : 0;
-        if (room(skipped + bytes) < skipped + bytes) {
+        int wanted = skipped + bytes + RingLayout.HEADER;
+        if (room(wanted) < wanted) {
             return 0;
         }
         if (skipped > 0) {
-            NativeMemory.putInt(data + at, 0);
-            NativeMemory.putInt(data + at + 4, RingLayout.WRAP);
+            begin(data + at, 0, RingLayout.WRAP);
             tail += skipped;
             at = 0;
         }
         return data + at;
+    }
+
+    /** Writes the first word of a record; the first record that is not visible yet gets its word when it becomes so. */
+    private void begin(long record, int length, int flags) {
+        long header = RingLayout.header(length, flags);
+        if (first == 0) {
+            first = record;
+            firstHeader = header;
+        } else {
+            NativeMemory.putLong(record, header);
+        }
     }
 
     private int kind(int kind) {
@@ -216,8 +236,7 @@ public final class RingWriter {
                     full++;
                     continue;
                 }
-                NativeMemory.putInt(to, n);
-                NativeMemory.putInt(to + 4, kind(RingLayout.PACKET));
+                begin(to, n, kind(RingLayout.PACKET));
                 NativeMemory.copy(from + at, to + RingLayout.HEADER, n);
                 tail += RingLayout.HEADER + RingLayout.round(n);
                 sent++;
@@ -233,6 +252,11 @@ public final class RingWriter {
 
     /** Makes the written records visible. The caller holds the lock. */
     private void publish() {
+        if (first != 0) {
+            NativeMemory.putLong(data + (tail & RingLayout.BYTES - 1), 0); // before the records that it follows
+            NativeMemory.putLongRelease(first, firstHeader);
+            first = 0;
+        }
         // Also the barrier between writing the records and checking whether the receiver sleeps.
         memory.put(RingLayout.TAIL, tail);
     }
@@ -317,8 +341,7 @@ public final class RingWriter {
             NativeMemory.putLong(span + RingLayout.SPAN_BYTES, bytes);
             NativeMemory.putLong(span + RingLayout.SPAN_PIECES, pieces);
             long record = base + begun - RingLayout.HEADER;
-            NativeMemory.putInt(record, headers);
-            NativeMemory.putInt(record + 4, kind(RingLayout.SPAN));
+            begin(record, headers, kind(RingLayout.SPAN));
             tail += RingLayout.HEADER + RingLayout.round(headers) + RingLayout.SPAN_LIST + pieces * RingLayout.PIECE;
             publish();
         } finally {

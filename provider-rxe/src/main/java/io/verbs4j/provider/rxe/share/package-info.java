@@ -18,10 +18,11 @@
  *     64 state: 0 offered, 1 accepted, 2 ended   72 place              written by the receiver
  *     80 what the receiver can do: bit 0 spans that answer reads       written by the receiver
  *    128 tail: total bytes written      136 epoch of spans              written by the sender
+ *    144 what the sender does: bit 0 shows records by their first word  written by the sender
  *    192 head: total bytes taken out    200 whether a span is copied    written by the receiver
  *   4096 data: records one after the other, wrapping around
  *
- * record, a multiple of 8
+ * record, a multiple of 8; its first word is written last, and the word behind the last record is 0
  *      0 length of the packet(4)   4 kind: 1 packet, 2 span, 3 rest up to the end is unused;
  *                                    plus 256: packets went through the socket before it
  *      8 packet, from BTH to where the ICRC would be

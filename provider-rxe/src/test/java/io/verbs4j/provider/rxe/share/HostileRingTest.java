@@ -15,13 +15,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A ring whose sender writes arbitrary data: each packet that comes out is well-formed, and nothing takes forever. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
+@ParameterizedClass(name = "older sender {0}")
+@ValueSource(booleans = {false, true})
 class HostileRingTest {
     private static final int ROUNDS = Extent.isHours() ? 20_000 : 300;
+
+    @Parameter
+    boolean older;
 
     private final Random random = new Random(7);
     private final ByteBuffer from = ByteBuffer.allocateDirect(8192);
@@ -77,6 +85,7 @@ class HostileRingTest {
     void randomRingContentsDoNoHarm() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
             try (TwoAddresses two = new TwoAddresses()) {
+                two.older = older;
                 RingWriter ring = two.connect().ring();
                 long base = base(ring);
                 good(ring);
@@ -131,6 +140,7 @@ class HostileRingTest {
     void lyingReceiverCausesNoWriteBeyondRing() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
             try (TwoAddresses two = new TwoAddresses()) {
+                two.older = older;
                 Channel channel = two.connect();
                 RingWriter ring = channel.ring();
                 long base = base(ring);

@@ -20,13 +20,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A receiver with many senders visits only the rings marked as having data, and misses nothing. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
+@ParameterizedClass(name = "older sender {0}")
+@ValueSource(booleans = {false, true})
 class ManyRingsTest {
     private static final int MANY = 100;
     private static final int MESSAGES = 400_000;
+
+    @Parameter
+    boolean older;
 
     private final SystemKernel kernel = new SystemKernel();
     private final List<RingEnd> senders = new ArrayList<>();
@@ -45,7 +53,7 @@ class ManyRingsTest {
     }
 
     private RingEnd another() throws IOException {
-        RingEnd sender = new RingEnd(kernel.calls());
+        RingEnd sender = new RingEnd(kernel.calls(), older);
         sender.connect(receiver, senders.size());
         assertThat(sender.isConnected()).isTrue();
         senders.add(sender);

@@ -19,12 +19,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rings between two addresses: packets come out as put in, and lent memory can be read as long as it is lent. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(Patience.TEST_SECONDS)
+@ParameterizedClass(name = "older sender {0}")
+@ValueSource(booleans = {false, true})
 class OneCopyTest {
     private static final int HEADERS = Bth.LENGTH + 4;
+
+    @Parameter
+    boolean older;
 
     private TwoAddresses two;
     private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 17);
@@ -32,6 +40,7 @@ class OneCopyTest {
     @BeforeEach
     void open() throws IOException {
         two = new TwoAddresses();
+        two.older = older;
     }
 
     @AfterEach
@@ -209,11 +218,63 @@ class OneCopyTest {
         int at = ring.beginSpan();
         Bth.write(ring.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 17, true, 5);
         NativeMemory.putLong(ring.pieces(HEADERS), NativeMemory.address(memory));
-        ring.buffer().putInt(at - RingLayout.HEADER, 0x1234_5678); // length and kind are written last
+        if (older) {
+            ring.buffer()
+                    .putInt(at - RingLayout.HEADER, 0x1234_5678); // its tail is written last, later ones' this word
+        }
         assertThat(two.poll(10)).isEqualTo(1);
         assertThat(two.receiver.isEmpty()).isTrue();
         assertThat(two.count(Surroundings.Count.BAD)).isZero();
         ring.abandonSpan();
+    }
+
+    @Test
+    void firstWordShowsRecordUnlessSenderIsOlder() {
+        RingWriter ring = two.connect().ring();
+        long base = NativeMemory.address(ring.buffer());
+        int length = TwoAddresses.packet(ring.buffer(), RingLayout.DATA + RingLayout.HEADER, bytes(100, 1));
+        NativeMemory.putLong(base + RingLayout.DATA, RingLayout.header(length, RingLayout.PACKET));
+        assertThat(two.receiver.isEmpty()).isEqualTo(older);
+        assertThat(two.poll(10)).isEqualTo(older ? 0 : 1);
+        NativeMemory.putLong(base + RingLayout.TAIL, RingLayout.HEADER + RingLayout.round(length));
+        assertThat(two.receiver.isEmpty()).isEqualTo(!older);
+        assertThat(two.poll(10)).isEqualTo(older ? 1 : 0);
+        assertThat(two.receiver.isEmpty()).isTrue();
+        assertThat(two.payloads.get(0)).isEqualTo(bytes(100, 1));
+    }
+
+    /** The records would fill the ring exactly, without a place for the word behind the last one. */
+    @Test
+    void fullRingLosesNothing() {
+        RingWriter ring = two.connect().ring();
+        int records = RingLayout.BYTES / 128;
+        byte[] payload = bytes(128 - RingLayout.HEADER - HEADERS, 1);
+        for (int i = 0; i < records; i++) {
+            put(ring, payload);
+        }
+        assertThat(two.count(Surroundings.Count.FULL)).isEqualTo(1);
+        for (int got = 0; got < records - 1; ) {
+            int n = two.poll(1000);
+            assertThat(n).isPositive();
+            got += n;
+        }
+        assertThat(two.receiver.isEmpty()).isTrue();
+        put(ring, payload);
+        assertThat(two.poll(10)).isEqualTo(1);
+        assertThat(two.payloads).hasSize(records).containsOnly(payload);
+    }
+
+    /** Such a record leads to itself. */
+    @Test
+    @Timeout(value = Patience.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void unusedRestAtBeginningEndsRing() {
+        RingWriter ring = two.connect().ring();
+        long base = NativeMemory.address(ring.buffer());
+        NativeMemory.putLong(base + RingLayout.DATA, RingLayout.header(0, RingLayout.WRAP));
+        NativeMemory.putLong(base + RingLayout.TAIL, RingLayout.BYTES);
+        assertThat(two.poll(10)).isZero();
+        assertThat(two.count(Surroundings.Count.BAD)).isEqualTo(1);
+        assertThat(two.receiver.isEmpty()).isTrue();
     }
 
     @Test

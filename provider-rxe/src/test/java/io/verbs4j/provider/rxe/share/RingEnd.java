@@ -12,6 +12,11 @@ import java.nio.ByteBuffer;
 final class RingEnd implements Surroundings, AutoCloseable {
     final Gid gid = Gid.of(TestContext.newAddress());
     final OneCopy oneCopy;
+    private final Kernel kernel;
+
+    /** Whether it sends as release 1.2 does. */
+    private final boolean older;
+
     private final ByteBuffer packet = ByteBuffer.allocateDirect(256);
     private final long address = NativeMemory.address(packet);
     private final int length = TwoAddresses.packet(packet, 0, new byte[12]);
@@ -32,6 +37,12 @@ final class RingEnd implements Surroundings, AutoCloseable {
     int last;
 
     RingEnd(Kernel kernel) throws IOException {
+        this(kernel, false);
+    }
+
+    RingEnd(Kernel kernel, boolean older) throws IOException {
+        this.kernel = kernel;
+        this.older = older;
         oneCopy = new OneCopy(kernel, gid, this);
         oneCopy.begin();
     }
@@ -48,6 +59,9 @@ final class RingEnd implements Surroundings, AutoCloseable {
     void connect(RingEnd other, int number) {
         channel = oneCopy.reach(other.gid);
         oneCopy.maintain();
+        if (older) {
+            TwoAddresses.makeOlder(kernel, offer);
+        }
         other.oneCopy.offered(gid.subnetPrefix(), gid.interfaceId(), offer);
         other.oneCopy.maintain(); // otherwise it would look at no more offers
         to = channel.ring();

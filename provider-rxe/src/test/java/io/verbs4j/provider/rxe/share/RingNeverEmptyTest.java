@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,8 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
+@ParameterizedClass(name = "older sender {0}")
+@ValueSource(booleans = {false, true})
 class RingNeverEmptyTest {
     private static final int MANY = Readers.FEW + 4;
+
+    @Parameter
+    boolean older;
 
     private final SystemKernel kernel = new SystemKernel();
     private final List<RingEnd> senders = new ArrayList<>();
@@ -44,7 +51,7 @@ class RingNeverEmptyTest {
 
     private void senders(int count) throws IOException {
         while (senders.size() < count) {
-            RingEnd sender = new RingEnd(kernel.calls());
+            RingEnd sender = new RingEnd(kernel.calls(), older);
             sender.connect(receiver, senders.size());
             assertThat(sender.isConnected()).isTrue();
             senders.add(sender);
@@ -100,18 +107,24 @@ class RingNeverEmptyTest {
     void ringFilledByOthersEndsAfterItsSender() throws Exception {
         senders(2);
         RingEnd dead = senders.get(0);
-        long tail = dead.base() + RingLayout.TAIL;
         dead.send();
         dead.close();
         receiver.oneCopy.lookAfter(System.nanoTime());
         assertThat(receiver.oneCopy.readerCount()).isEqualTo(2); // what was sent has to be received
         assertThat(receiver.poll(16)).isEqualTo(1);
-        NativeMemory.putLong(tail, NativeMemory.getLong(tail) + 8);
+        fill(dead.base());
         receiver.oneCopy.lookAfter(System.nanoTime());
         assertThat(receiver.oneCopy.readerCount()).isEqualTo(1);
         emptied();
         senders.get(1).send();
         assertThat(receiver.poll(16)).isEqualTo(1);
+    }
+
+    /** Writes what is no record. */
+    private static void fill(long ring) {
+        long tail = NativeMemory.getLong(ring + RingLayout.TAIL);
+        NativeMemory.putLong(ring + RingLayout.DATA + tail, -1);
+        NativeMemory.putLong(ring + RingLayout.TAIL, tail + 8);
     }
 
     @Test

@@ -11,7 +11,9 @@ import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,6 +39,9 @@ final class TwoAddresses implements AutoCloseable {
     OneCopy receiver;
 
     private long offer;
+
+    /** Whether the sender is like those of release 1.2, which show records by the tail alone. */
+    boolean older;
 
     private final UnaryOperator<Kernel> receivers;
 
@@ -90,8 +95,22 @@ final class TwoAddresses implements AutoCloseable {
     Channel connect() {
         Channel channel = sender.reach(to);
         sender.maintain();
+        if (older && channel.isOffering()) {
+            makeOlder(kernel.calls(), offer);
+        }
         receiver.offered(from.subnetPrefix(), from.interfaceId(), offer);
         return channel;
+    }
+
+    /** Makes the sender of a ring that is offered one of release 1.2. */
+    static void makeOlder(Kernel kernel, long offer) {
+        ByteBuffer description = NativeMemory.buffer(offer, Channel.DESCRIPTION);
+        int fd = (int) description.order(ByteOrder.nativeOrder()).getLong(16);
+        try {
+            SharedMemory.open(kernel, fd, RingLayout.SIZE).put(RingLayout.SENDER, 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     long offer() {

@@ -18,4 +18,7 @@ module io.verbs4j.benchmarks {
     requires jmh.core;
     requires jucx;
     requires HdrHistogram;
+    requires io.aeron.client;
+    requires io.aeron.driver;
+    requires org.agrona.core;
 }

@@ -18,6 +18,7 @@ import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.Mlx5Scale;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
 import io.verbs4j.benchmarks.start.FirstMessage;
+import io.verbs4j.benchmarks.wire.RcAgainstMemory;
 import io.verbs4j.benchmarks.wire.RcAgainstStream;
 import io.verbs4j.benchmarks.wire.RcAgainstUdp;
 import java.util.Arrays;
@@ -53,6 +54,15 @@ public enum Comparisons {
 
     /** The same, against the fastest library on RDMA adapters. */
     RXE_JUCX("rxe-jucx", "the same, against tagged messages and gets of UCX by jucx", RcAgainstStream::jucx),
+
+    /** The same, against the limit. */
+    RXE_RING(
+            "rxe-ring",
+            "embedded device between two processes: small messages, against a bare ring in mapped memory (the limit)",
+            RcAgainstMemory::ring),
+
+    /** The same, against a library for messages in shared memory. */
+    RXE_AERON("rxe-aeron", "the same, against Aeron IPC", RcAgainstMemory::aeron),
 
     /** Message rate between processes. */
     RXE_UDP(

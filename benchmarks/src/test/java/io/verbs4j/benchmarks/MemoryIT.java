@@ -26,7 +26,7 @@ class MemoryIT {
 
     private Outcome run(Jdk jdk) throws Exception {
         RequiredPrograms.assumeLibmlx5();
-        return new RunScript(folder, null, jdk.home().toString())
+        return new RunScript(folder, null, jdk.home().toString(), "")
                 .run(NAME, "--rounds", "1", "--seconds", "0.03", "--only", "^(mlx5-poll-1|rxe-local-write-4KiB)$");
     }
 

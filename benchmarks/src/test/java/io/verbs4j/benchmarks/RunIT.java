@@ -33,13 +33,15 @@ class RunIT {
             Comparisons.RXE_TCP, "round-trip|-64KiB",
             Comparisons.RXE_UDS, "round-trip|send-64KiB",
             Comparisons.RXE_JUCX, "onecopy-round-trip|(send|read)-64KiB",
+            Comparisons.RXE_RING, "64B",
+            Comparisons.RXE_AERON, "send-(round-trip-4KiB|64B)",
             Comparisons.BULK_VERBS, "batch16|-64KiB|notify",
             Comparisons.BULK_TCP, "-(64KiB|16MiB)",
             Comparisons.NETTY, "spin-echo-64B|sleep-echo-64KiB-registered|spin-stream-64KiB$|connect",
             Comparisons.GRPC, "spin-(unary-1KiB-100|stream)");
 
     private Outcome run(String... arguments) throws IOException, InterruptedException {
-        return new RunScript(folder).run(arguments);
+        return new RunScript(folder).compilingQuickly().run(arguments);
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +19,9 @@ import java.util.concurrent.TimeUnit;
  * @param folder for its output
  * @param path the PATH that it gets, or null for ours
  * @param javaHome the JDK that it gets
+ * @param options more options for the JVMs that it starts
  */
-record RunScript(Path folder, String path, String javaHome) {
+record RunScript(Path folder, String path, String javaHome, String options) {
     private static final String RESULT =
             "%s \\S+ ratio \\d+(\\.\\d+)? \\(ours \\d+(\\.\\d+)?, theirs \\d+(\\.\\d+)?, [^()]+\\)";
 
@@ -34,7 +36,12 @@ record RunScript(Path folder, String path, String javaHome) {
     }
 
     RunScript(Path folder, String path) {
-        this(folder, path, System.getProperty("java.home"));
+        this(folder, path, System.getProperty("java.home"), "");
+    }
+
+    /** Returns the script with JVMs that compile quickly, where speed does not matter. */
+    RunScript compilingQuickly() {
+        return new RunScript(folder, path, javaHome, Jdk.QUICK);
     }
 
     static void assumeShell() {
@@ -59,6 +66,7 @@ record RunScript(Path folder, String path, String javaHome) {
                         "BENCHMARKS_CLASSPATH",
                         BUILD.resolve("classes") + ":" + Files.readString(BUILD.resolve("dependencies.path")));
         builder.environment().put("JAVA_HOME", javaHome);
+        builder.environment().put("BENCHMARKS_JAVA_OPTS", options);
         if (path != null) {
             builder.environment().put("PATH", path);
         }

@@ -15,6 +15,9 @@ public enum Transports implements TransportType {
     /** Embedded device: RDMA reads. */
     RC_READ((link, client, size) -> new RcReads(link, size)),
 
+    /** Embedded device: ping-pong of RDMA writes that the programs see in memory. */
+    RC_MEMORY((link, client, size) -> new RcMemory(link, size)),
+
     /** Embedded device: ping-pong of RDMA writes with immediate data. */
     RC_TOLD((link, client, size) -> new RcSends(link, size, 1, true)),
 
@@ -41,6 +44,12 @@ public enum Transports implements TransportType {
 
     /** UCX by jucx: gets. */
     JUCX_GET((link, client, size) -> new JucxGets(link, size)),
+
+    /** A ring in mapped memory, and nothing else. */
+    BARE_RING(BareRing::new),
+
+    /** Aeron between processes of one machine. */
+    AERON_IPC(AeronIpc::new),
 
     /** NIO UDP, polled continuously. */
     UDP((link, client, size) -> new Udp(link, size));

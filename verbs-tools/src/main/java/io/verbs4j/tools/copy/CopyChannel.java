@@ -192,10 +192,11 @@ final class CopyChannel {
         }
     }
 
-    /** Waits until all messages were sent. */
+    /** Waits until all messages were sent. The peer may then end the connection at once. */
     void flush() throws ConnectionLost {
         while (freeSends.size() < CopySizes.SENDS) {
-            tick(PING_NANOS);
+            requireConnection();
+            pump(PING_NANOS);
         }
     }
 

@@ -144,6 +144,18 @@ class ReceiverTest {
         assertThat(Files.readAllBytes(folder.resolve("good"))).isEqualTo(bytes);
     }
 
+    /** The receiver ends the connection as soon as it has the last message. */
+    @Test
+    void lastMessageIsSentAlthoughConnectionHasEnded() throws Exception {
+        Guest guest = new Guest().hello(1);
+        guest.channel.send(new Message.Bye());
+        for (int turn = 0; guest.channel.peer().isOpen(); turn++) {
+            Patience.pause(turn);
+        }
+        guest.channel.flush();
+        guest.assertGone();
+    }
+
     @Test
     void hostileNamesAreRefusedAndSenderMayContinue() throws Exception {
         Guest guest = new Guest().hello(1);

@@ -32,6 +32,11 @@ final class Lanes {
         return lane;
     }
 
+    /** {@return whether all lanes are taken} */
+    synchronized boolean areTaken() {
+        return free.isEmpty() && made == most;
+    }
+
     /**
      * Returns a lane.
      *

@@ -69,6 +69,11 @@ final class Receiver implements BulkListener, AutoCloseable {
         return endpoint.address().getPort();
     }
 
+    /** {@return whether it refuses further senders} */
+    boolean isFull() {
+        return lanes.areTaken();
+    }
+
     /**
      * Waits for senders.
      *

@@ -33,8 +33,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * One of two programs that do the same to each other over a reliable connection: send, write and read messages of
- * several sizes, and check each byte. Uses the verbs of level 1 only. What it prints is for the other program, which
- * the test passes on.
+ * several sizes, and check each byte. Uses the verbs of level 1 only. The test passes each line that one program prints
+ * to the other.
  */
 final class PeerProgram implements AutoCloseable {
     private static final int[] SIZES = {1, 64, 4096, 8192, 100_003, 1 << 20};
@@ -185,6 +185,9 @@ final class PeerProgram implements AutoCloseable {
         long start = System.nanoTime();
         for (int left = completions; left > 0; ) {
             int n = cq.poll(1, done);
+            if (n < 0) {
+                throw new IllegalStateException("poll: errno " + -n);
+            }
             if (n > 0 && done[0].status() != WcStatus.SUCCESS) {
                 throw new IllegalStateException(WcStatus.toString(done[0].status()));
             }

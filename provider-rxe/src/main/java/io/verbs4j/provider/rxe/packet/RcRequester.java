@@ -44,6 +44,9 @@ final class RcRequester {
     /** After this many consecutive timeouts, packets are sent twice. */
     private static final int TWICE_FROM = 3;
 
+    /** Timeouts longer than this may begin some milliseconds late, which saves the time to read the clock. */
+    private static final long COARSE_NANOS = 60_000_000;
+
     private static final long NEVER = Long.MAX_VALUE;
 
     /**
@@ -585,7 +588,8 @@ final class RcRequester {
             ackDeadline = NEVER;
         } else if (moved || ackDeadline == NEVER) {
             long timeout = qp.settings().timeoutNanos();
-            ackDeadline = timeout == 0 ? NEVER : qp.now() + (timeout << Math.min(retries, BACK_OFF));
+            long start = timeout > COARSE_NANOS ? qp.soon() : qp.now();
+            ackDeadline = timeout == 0 ? NEVER : start + (timeout << Math.min(retries, BACK_OFF));
         }
         moved = false;
     }

@@ -11,7 +11,7 @@ package io.verbs4j.provider.rxe.port;
  *
  * <p>Approximate if several threads poll.
  */
-final class FruitlessPolls {
+class FruitlessPolls {
     /** Number of polls before the thread yields. */
     static final int PATIENCE = 64;
 
@@ -35,17 +35,28 @@ final class FruitlessPolls {
         polls = 0;
     }
 
-    /**
-     * Notes a poll that found none; returns whether to yield now.
-     *
-     * @param now the time, as of {@link System#nanoTime}
-     */
-    boolean add(long now) {
-        if (++polls < PATIENCE) {
-            since = now;
+    /** Notes a poll that found none; returns whether to yield now. */
+    boolean add() {
+        if (++polls < PATIENCE) { // without reading the time, which takes as long as a poll
+            if (polls == PATIENCE - 1) {
+                since = nanos();
+            }
             return false;
         }
-        return costly < COSTLY || now - since >= POLLS_ON;
+        return costly < COSTLY || nanos() - since >= POLLS_ON;
+    }
+
+    /** Lets other threads run. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing to wait on: the packet is the peer's to send
+    void letOthersRun() {
+        long before = nanos();
+        Thread.yield();
+        yielded(before, nanos());
+    }
+
+    /** {@return the time} A test has another clock. */
+    long nanos() {
+        return System.nanoTime();
     }
 
     /**

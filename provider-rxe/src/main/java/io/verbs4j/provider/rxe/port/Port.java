@@ -359,6 +359,11 @@ public final class Port implements QpHost, CqHost, PacketHost, EventQueue.Waiter
     }
 
     @Override
+    public long soon() {
+        return clock.soon();
+    }
+
+    @Override
     public long nanos() {
         return nanos.getAsLong();
     }

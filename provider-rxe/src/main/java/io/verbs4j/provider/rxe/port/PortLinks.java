@@ -78,11 +78,13 @@ final class PortLinks {
         /** The post where a thread of the program waits; null until one has. */
         private volatile EventQueue.Post post;
 
-        /** When the last packet was received. */
+        /** When the last packet was received, by the device's clock. */
         private volatile long lastPacket;
 
         /** Whether the receiving thread waits for packets and therefore does not check on what is held back. */
         volatile boolean waits;
+
+        private final PollWatch polls = new PollWatch(PortLinks.this.polls, POLLING);
 
         final Loop loop;
 
@@ -98,7 +100,7 @@ final class PortLinks {
 
         Receiver(Link link, Dispatcher dispatcher, long now, String name) {
             this.seen = new AtomicLong(now);
-            this.lastPacket = System.nanoTime();
+            this.lastPacket = now;
             this.link = link;
             this.dispatcher = dispatcher;
             this.loop = new Loop(name, this);
@@ -196,7 +198,8 @@ final class PortLinks {
 
     private final FruitlessPolls fruitless = new FruitlessPolls();
 
-    private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
+    /** Changes with each poll. */
+    private final AtomicLong polls = new AtomicLong();
 
     /** Creates it without links. */
     PortLinks(Port port, DeviceClock clock, PacketPaths packetPaths) {
@@ -286,25 +289,22 @@ final class PortLinks {
     }
 
     /** Processes what has arrived, unless another thread is doing so. */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing to wait on: the packet is the peer's to send
     void poll() {
         Receiver[] all = receivers;
         if (all.length == 0) {
             return;
         }
-        long now = System.nanoTime();
-        lastPoll = now;
+        PollWatch.count(polls);
         int packets = 0;
         for (Receiver r : all) {
-            if (all.length == 1 || !r.waits || r.isInUse(now)) { // otherwise its own thread takes care of it
+            if (all.length == 1 || !r.waits || r.isInUse(clock.lately())) { // otherwise its own thread takes care of it
                 packets += Math.max(receiveNow(r, true), 0);
             }
         }
         if (packets > 0) {
             fruitless.end();
-        } else if (fruitless.add(now)) {
-            Thread.yield();
-            fruitless.yielded(now, System.nanoTime());
+        } else if (fruitless.add()) {
+            fruitless.letOthersRun();
         }
     }
 
@@ -426,19 +426,19 @@ final class PortLinks {
             }
             r.taken(began);
             if (packets > 0) {
-                r.lastPacket = System.nanoTime();
+                r.lastPacket = began;
             }
             return packets;
         } catch (Throwable e) {
             mishaps.survive(e); // whatever was not processed comes again, and a poll must not throw this
             return 0;
         } finally {
-            r.busy.set(false);
+            r.busy.lazySet(false);
         }
     }
 
     /** A pass of the link's own thread. */
-    @SuppressWarnings("ThreadPriorityCheck") // as in poll()
+    @SuppressWarnings("ThreadPriorityCheck") // nothing to wait on: the packet is the peer's to send
     private void receive(Receiver r) {
         r.link.maintain();
         if (urgent.get() > 0) {
@@ -470,8 +470,8 @@ final class PortLinks {
     }
 
     private boolean isPolled(Receiver r) {
-        long now = System.nanoTime();
-        return sleepers.get() == 0 && now - lastPoll < POLLING && (receivers.length == 1 || r.isInUse(now));
+        boolean polled = r.polls.isPolled(System.nanoTime());
+        return polled && sleepers.get() == 0 && (receivers.length == 1 || r.isInUse(clock.lately()));
     }
 
     /**

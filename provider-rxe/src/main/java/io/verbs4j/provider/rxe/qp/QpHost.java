@@ -13,6 +13,9 @@ public interface QpHost {
     /** {@return the time that deadlines are measured in} It stands still while the device's threads do not run. */
     long now();
 
+    /** {@return a time that is not before {@link #now()} and only some milliseconds after it} Takes less time. */
+    long soon();
+
     /** {@return the nanoseconds of a clock that never stands still} */
     long nanos();
 

@@ -153,6 +153,11 @@ public abstract class QpProperties {
         return host.now();
     }
 
+    /** {@return a time that is not before {@link #now()} and only some milliseconds after it} */
+    public long soon() {
+        return host.soon();
+    }
+
     /** {@return the device's keys} */
     public final MemoryKeys keys() {
         return host.keys();

@@ -398,6 +398,11 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     @Override
+    public long soon() {
+        return now();
+    }
+
+    @Override
     public long now() {
         return System.nanoTime();
     }

@@ -143,6 +143,12 @@ public final class LinkCounters {
         add(RX_REFUSED + Packet.REASON_COUNT + counter.index(), n);
     }
 
+    /** As {@link #add(Surroundings.Count, long)}, for a counter that no other thread adds to at the same time. */
+    void addAlone(Surroundings.Count counter, long n) {
+        int at = (RX_REFUSED + Packet.REASON_COUNT + counter.index()) * STRIDE;
+        values.setRelease(at, values.getPlain(at) + n);
+    }
+
     void add(int counter, long n) {
         values.getAndAdd(counter * STRIDE, n);
     }

@@ -19,6 +19,14 @@ public interface PacketHandler extends PacketSink {
     }
 
     /**
+     * Returns whether peers have acknowledged packets otherwise than by packets since the last burst, so that a thread
+     * must not wait for packets now. Any thread may ask.
+     */
+    default boolean hasReceipts() {
+        return false;
+    }
+
+    /**
      * Handles a packet whose ICRC was valid or that came from the memory of a process of this machine.
      *
      * @param packet the packet; it and its buffer are valid during this call only

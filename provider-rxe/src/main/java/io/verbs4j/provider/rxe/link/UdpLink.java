@@ -64,7 +64,7 @@ final class UdpLink implements Link, Surroundings {
 
     private boolean bound;
     private final Runnable drain = this::drainSocket;
-    private PacketHandler handler;
+    private volatile PacketHandler handler;
     private int ringsAlone;
     private long socketPolled;
     private int records;
@@ -138,6 +138,11 @@ final class UdpLink implements Link, Surroundings {
     @Override
     public void count(Count what, long n) {
         counters.add(what, n);
+    }
+
+    @Override
+    public void countAlone(Count what, long n) {
+        counters.addAlone(what, n);
     }
 
     @Override
@@ -274,9 +279,11 @@ final class UdpLink implements Link, Surroundings {
         if (closed) {
             return;
         }
+        if (to != handler) {
+            handler = to;
+        }
         int seen = ring.deliver(path, to, maxPackets);
         if (oneCopy != null && oneCopy.isReceiving()) {
-            handler = to;
             int byRings = oneCopy.poll(to, maxPackets - seen, drain);
             records += byRings;
             seen += byRings;
@@ -324,7 +331,8 @@ final class UdpLink implements Link, Surroundings {
             }
             oneCopy.sleeps();
             // After sleeps(), so that the sender of a later record wakes this thread.
-            if (!oneCopy.isEmpty()) {
+            PacketHandler known = handler;
+            if (!oneCopy.isEmpty() || known != null && known.hasReceipts()) {
                 return true;
             }
             boolean readable = poller.await(sockets, timeoutNanos);

@@ -31,6 +31,7 @@ public final class Dispatcher implements PacketHandler {
 
     private final PacketHost port;
     private final IntTable<RxeQp> qps;
+    private final AwaitedReceipts receipts;
     private final TransportCounters counters;
 
     private final Mishaps mishaps = new Mishaps("a packet could not be handled");
@@ -43,9 +44,10 @@ public final class Dispatcher implements PacketHandler {
     /** The paths to notify when an answer is late, linked by {@link PacketPath#nextAwaiting}. */
     private volatile PacketPath awaiting;
 
-    Dispatcher(PacketHost port, TransportCounters counters) {
+    Dispatcher(PacketHost port, AwaitedReceipts receipts, TransportCounters counters) {
         this.port = port;
         this.qps = port.queuePairs();
+        this.receipts = receipts;
         this.counters = counters;
     }
 
@@ -56,6 +58,11 @@ public final class Dispatcher implements PacketHandler {
                 && (qpn == GSI_QPN
                         ? managementFor(packet) != null
                         : qpn == UdPath.MULTICAST_QPN || pathFor(packet, qps.get(qpn)) != null);
+    }
+
+    @Override
+    public boolean hasReceipts() {
+        return receipts.any();
     }
 
     @Override
@@ -234,6 +241,7 @@ public final class Dispatcher implements PacketHandler {
      * {@link     #burstBegins} called
      */
     public void burstEnded(boolean polled) {
+        receipts.take(); // before the paths of the burst send more
         while (burst != null) {
             PacketPath path = burst;
             burst = path.nextInBurst;

@@ -6,8 +6,10 @@ import io.verbs4j.provider.rxe.link.BatchPool;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.TxBatch;
 import io.verbs4j.provider.rxe.share.Channel;
+import io.verbs4j.provider.rxe.share.Receipt;
 import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Icrc;
 import java.nio.ByteBuffer;
 
 /**
@@ -33,6 +35,9 @@ final class PacketOutput {
     private TxBatch batch;
 
     private ByteBuffer buffer;
+
+    /** The ring with packets that were written to it but are not visible yet, or null. */
+    private RingWriter written;
 
     PacketOutput(Link link, Gid peer, int dstQpn) {
         this.link = link;
@@ -93,6 +98,24 @@ final class PacketOutput {
         return ring.beginSpan();
     }
 
+    /**
+     * Begins a packet in a ring, after the pending packets of the batch. It goes to {@link #buffer()}.
+     *
+     * @return the result of {@link RingWriter#beginPacket}
+     */
+    int beginPacket(RingWriter ring, int length) {
+        if (batch != null || written != ring && written != null) {
+            flush();
+        }
+        buffer = ring.buffer();
+        return ring.beginPacket(length + Icrc.LENGTH);
+    }
+
+    /** Ends a packet in a ring; see {@link RingWriter#endPacket}. */
+    void endPacket(RingWriter ring, int length, Receipt receipt, boolean more) {
+        written = ring.endPacket(length + Icrc.LENGTH, receipt, more) ? ring : null;
+    }
+
     void header(int at, int opcode, boolean solicited, int pad, boolean ackReq, int psn) {
         Bth.write(buffer, at, opcode, solicited, false, pad, Bth.DEFAULT_PKEY, dstQpn, ackReq, psn);
     }
@@ -121,7 +144,7 @@ final class PacketOutput {
     }
 
     boolean isEmpty() {
-        return batch == null || batch.isEmpty();
+        return written == null && (batch == null || batch.isEmpty());
     }
 
     /** {@return whether it is better to send now than to wait for more packets} */
@@ -131,6 +154,10 @@ final class PacketOutput {
 
     /** Sends the pending packets. Must also be called without any, because this returns the batch. */
     void flush() {
+        if (written != null) {
+            written.show();
+            written = null;
+        }
         if (batch != null) {
             batch.flush();
             batches.give(batch);

@@ -9,6 +9,7 @@ import io.verbs4j.provider.rxe.qp.SendPath;
 public final class PacketPaths {
     private final PacketHost port;
     private final HeldPaths held = new HeldPaths();
+    private final AwaitedReceipts receipts = new AwaitedReceipts();
     private final TransportCounters counters = new TransportCounters();
 
     /** Creates it for a port. */
@@ -19,7 +20,7 @@ public final class PacketPaths {
     /** Creates a path for a connected queue pair (RC, UC or XRC) over a link. */
     public SendPath connected(RxeQp qp, Link link) {
         if (qp.isReliable()) { // no "? :", which newer compilers turn into code that loads both classes
-            return new RcPath(qp, link, held, counters);
+            return new RcPath(qp, link, held, receipts, counters);
         }
         return new UcPath(qp, link, counters);
     }
@@ -36,7 +37,7 @@ public final class PacketPaths {
 
     /** Creates the receiver of a link's packets; one per link. */
     public Dispatcher newDispatcher() {
-        return new Dispatcher(port, counters);
+        return new Dispatcher(port, receipts, counters);
     }
 
     /** Sends what queue pairs hold back to send it with more, because a program waits for completions. */

@@ -14,8 +14,12 @@ import io.verbs4j.provider.rxe.wire.Packet;
  * the other only a responder.
  */
 final class RcPath extends PacketPath {
+    /** Number of looks without a receipt after which the place goes to a path that sends. */
+    private static final int IDLE_LOOKS = 1 << 14;
+
     private final PeerCheck peer;
     final HeldPaths held;
+    private final AwaitedReceipts receipts;
     private final TransportCounters counters;
     private final RcRequester requester;
     private final RcCompleter completer;
@@ -41,12 +45,19 @@ final class RcPath extends PacketPath {
     RcPath previousHeld;
     RcPath nextHeld;
 
-    RcPath(RxeQp qp, Link link, HeldPaths held, TransportCounters counters) {
+    /** Its place in {@link AwaitedReceipts}, or -1. Guarded by the send lock. */
+    int receiptPlace = -1;
+
+    /** How often in a row there was no receipt; inexact, because several threads may look. */
+    private int idleLooks;
+
+    RcPath(RxeQp qp, Link link, HeldPaths held, AwaitedReceipts receipts, TransportCounters counters) {
         super(qp);
         Gid remote = qp.settings().remoteGid();
         int remoteQpn = qp.settings().destQpn();
         this.peer = new PeerCheck(remote, link.localGid());
         this.held = held;
+        this.receipts = receipts;
         this.counters = counters;
         int type = qp.qpType();
         this.sends = type != QpType.XRC_RECV;
@@ -55,7 +66,7 @@ final class RcPath extends PacketPath {
         this.holdsLockLong = qp.waitsForProcesses();
         // Two outputs, because they are used under different locks.
         this.responder = new RcResponder(qp, new PacketOutput(link, remote, remoteQpn), service, counters);
-        this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), service, responder, counters);
+        this.requester = new RcRequester(this, new PacketOutput(link, remote, remoteQpn), service, responder, counters);
         this.completer = new RcCompleter(requester, counters);
     }
 
@@ -136,6 +147,36 @@ final class RcPath extends PacketPath {
         }
     }
 
+    /** {@return whether the peer may acknowledge by receipts} The caller holds the send lock. */
+    boolean awaitsReceipts() {
+        return receipts.add(this);
+    }
+
+    /** {@return whether there is a receipt that was not dealt with} Any thread may ask. */
+    boolean hasReceipt() {
+        return requester.hasReceipt();
+    }
+
+    /** Deals with a receipt if there is one. Called without locks. */
+    void lookForReceipt() {
+        if (requester.hasReceipt()) {
+            idleLooks = 0;
+            synchronized (qp.sendLock) {
+                if (isSending()) {
+                    requester.takeReceipt();
+                    run();
+                }
+            }
+        } else if (++idleLooks > IDLE_LOOKS) {
+            idleLooks = 0;
+            synchronized (qp.sendLock) {
+                if (!requester.isUnderWay()) {
+                    receipts.remove(this);
+                }
+            }
+        }
+    }
+
     private boolean isSending() {
         return (qp.state() == QpState.RTS || qp.state() == QpState.SQD) && qp.path() == this;
     }
@@ -187,12 +228,14 @@ final class RcPath extends PacketPath {
 
     @Override
     public void flush() {
+        requester.awaitReceipt(); // perhaps for a drained send queue
         requester.flush();
     }
 
     @Override
     public void onTimer(long now, long seen) {
         if (isSending()) {
+            requester.takeReceipt();
             requester.onTimer(now, seen);
         }
         if (responder.deadline() - now <= 0) {
@@ -222,6 +265,7 @@ final class RcPath extends PacketPath {
     public void stop() {
         requester.stop();
         held.remove(this);
+        receipts.remove(this);
         synchronized (qp.recvLock) {
             responder.stop();
         }

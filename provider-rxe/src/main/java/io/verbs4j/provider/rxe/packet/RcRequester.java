@@ -13,6 +13,7 @@ import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.share.Receipt;
 import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.PsnMath;
@@ -61,6 +62,7 @@ final class RcRequester {
     /** How long a full ring is left alone. */
     private static final long ROOM_NANOS = 100_000;
 
+    private final RcPath path;
     private final RxeQp qp;
     private final SendQueue sq;
     private final PacketOutput out;
@@ -89,6 +91,15 @@ final class RcRequester {
      * does not convey it.
      */
     private boolean mtuIsTaken;
+
+    /** Where the peer acknowledges data that went through a ring; null if by packets only. */
+    private volatile Receipt receipt;
+
+    /**
+     * Whether the program can notice that what is under way has been acknowledged, or something waits for it. Otherwise
+     * nobody looks at the receipt, because that makes the next one cost the peer as much as a packet.
+     */
+    private boolean matters;
 
     private boolean begun;
     private int una;
@@ -123,8 +134,9 @@ final class RcRequester {
     /** When more bytes may be sent. */
     private long paceDeadline = NEVER;
 
-    RcRequester(RxeQp qp, PacketOutput out, int service, RcResponder responder, TransportCounters counters) {
-        this.qp = qp;
+    RcRequester(RcPath path, PacketOutput out, int service, RcResponder responder, TransportCounters counters) {
+        this.path = path;
+        this.qp = path.qp;
         this.sq = qp.sendQueue();
         this.out = out;
         this.mtu = qp.settings().mtu();
@@ -155,7 +167,11 @@ final class RcRequester {
             out.reach();
         }
         paceDeadline = NEVER;
-        boolean blocked = waitingForReceiver || localError != 0 || sendAll();
+        boolean blocked = sendUnlessBlocked();
+        if (blocked && !matters) {
+            awaitReceipt(); // nobody has looked whether what it waits for has been acknowledged
+            blocked = sendUnlessBlocked();
+        }
         if (localError != 0 && sq.next() == sq.done()) {
             fail(localError); // everything before it has been answered
             return;
@@ -167,6 +183,11 @@ final class RcRequester {
         }
         watch();
         qp.drainedPerhaps();
+    }
+
+    /** Sends what may be sent now; returns whether something must happen before the rest may be. */
+    private boolean sendUnlessBlocked() {
+        return waitingForReceiver || localError != 0 || sendAll();
     }
 
     /** Sends until nothing is left and returns false, or until nothing more may be sent and returns true. */
@@ -181,6 +202,7 @@ final class RcRequester {
             if (!wqe.started && !begin(wqe)) {
                 return true;
             }
+            matters |= qp.reports(wqe);
             if (wqe.isLocal()) {
                 sq.advanceNext();
                 completeLocal();
@@ -257,8 +279,8 @@ final class RcRequester {
             hurries = !ring.hasPlenty();
             if (spans && wqe.data.total() >= LEAST_SPAN && mayLend(wqe)) {
                 int written = sendSpan(ring, wqe);
-                if (written != RequestWriter.NO_SPAN) {
-                    return written == RequestWriter.SPAN_WRITTEN;
+                if (written != RequestWriter.NOT_WRITTEN) {
+                    return written == RequestWriter.WRITTEN;
                 }
             }
         }
@@ -266,7 +288,19 @@ final class RcRequester {
         qp.sent(payload(wqe));
         boolean paused = qp.sendDelay(mtu) > 0; // an answer would be awaited meanwhile
         boolean ask = last || ++sinceAsked >= ACK_EVERY || underWay + 1 >= limit || paused || hurries;
-        if (!writer.writeData(wqe, Psn.steps(wqe.firstPsn, nextPsn), nextPsn, ask)) {
+        int index = Psn.steps(wqe.firstPsn, nextPsn);
+        int written = ring == null
+                ? RequestWriter.NOT_WRITTEN
+                : writer.writeData(
+                        ring,
+                        wqe,
+                        index,
+                        nextPsn,
+                        ask,
+                        ask ? receiptOf(ring) : null,
+                        !last || sq.next() + 1 < sq.ready());
+        if (written == RequestWriter.REFUSED
+                || written == RequestWriter.NOT_WRITTEN && !writer.writeData(wqe, index, nextPsn, ask)) {
             localError = WcStatus.LOC_PROT_ERR;
             return false;
         }
@@ -275,6 +309,25 @@ final class RcRequester {
         }
         advance(1, last);
         return true;
+    }
+
+    /** Returns where the peer may acknowledge what goes through a ring; null if by packets only. */
+    private Receipt receiptOf(RingWriter ring) {
+        Receipt now = receipt;
+        if (now == null || !now.isOf(ring)) {
+            closeReceipt();
+            now = spans ? ring.receipt() : null;
+            receipt = now;
+        }
+        return now != null && path.awaitsReceipts() ? now : null;
+    }
+
+    private void closeReceipt() {
+        Receipt now = receipt;
+        receipt = null;
+        if (now != null) {
+            now.close();
+        }
     }
 
     /**
@@ -295,12 +348,12 @@ final class RcRequester {
         long offset = (long) index * mtu;
         long bytes = Math.min(wqe.data.total() - offset, (long) (most - index % most) * mtu);
         if (bytes < LEAST_SPAN) {
-            return RequestWriter.NO_SPAN;
+            return RequestWriter.NOT_WRITTEN;
         }
         int written = writer.writeSpan(ring, wqe, index, bytes, nextPsn, true);
-        if (written == RequestWriter.SPAN_REFUSED) {
+        if (written == RequestWriter.REFUSED) {
             localError = WcStatus.LOC_PROT_ERR;
-        } else if (written == RequestWriter.SPAN_WRITTEN) {
+        } else if (written == RequestWriter.WRITTEN) {
             int packets = Psn.packets(bytes, mtu);
             lost.lent(ring, nextPsn);
             asked(PsnMath.add(nextPsn, packets - 1));
@@ -438,6 +491,37 @@ final class RcRequester {
         return whole;
     }
 
+    /** {@return whether the peer has written a receipt since {@link #takeReceipt}} Any thread may ask. */
+    boolean hasReceipt() {
+        Receipt now = matters ? receipt : null;
+        return now != null && now.isNew();
+    }
+
+    /** As {@link #takeReceipt()}; from now on it matters what is acknowledged of what is under way. */
+    void awaitReceipt() {
+        matters = true;
+        takeReceipt();
+    }
+
+    /** Takes the receipt, if there is one, as an acknowledgement. */
+    void takeReceipt() {
+        Receipt now = receipt;
+        if (now == null) {
+            return;
+        }
+        int psn = now.psn();
+        if (psn == Receipt.NONE || !awaits(psn) || arrivedBefore(PsnMath.next(psn))) {
+            now.settle();
+        } // otherwise the answer to a read before it is still to be received
+        matters &= una != endPsn;
+        watch(); // the deadline of what has been acknowledged is over
+    }
+
+    /** {@return whether packets await an acknowledgement} */
+    boolean isUnderWay() {
+        return una != endPsn;
+    }
+
     /** Notes how a large answer has come. */
     void answersAreLent(boolean lent) {
         answersAreLent = lent;
@@ -545,6 +629,7 @@ final class RcRequester {
 
     /** Fails the work request at the head of the queue, and the queue pair. */
     void fail(int status) {
+        closeReceipt(); // what fails was not acknowledged
         flush();
         writer.recall();
         qp.failSend(status);
@@ -632,6 +717,8 @@ final class RcRequester {
 
     /** Stops: sends the packets created so far, then nothing more. */
     void stop() {
+        takeReceipt(); // what the peer has taken is not flushed
+        closeReceipt();
         flush();
         writer.recall();
         begun = false;

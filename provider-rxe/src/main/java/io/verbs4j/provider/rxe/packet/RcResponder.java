@@ -197,7 +197,8 @@ final class RcResponder {
             msn = PsnMath.next(msn);
             received |= Opcode.isSend(opcode) || Opcode.hasImmDt(opcode);
         }
-        if (ackPending || acknowledged) {
+        // A receipt may overtake the answers to reads, for which its reader waits.
+        if (ackPending || acknowledged && !packet.giveReceipt()) {
             ackPending = true;
             ackPsn = PsnMath.add(packet.psn(), packets - 1);
         }

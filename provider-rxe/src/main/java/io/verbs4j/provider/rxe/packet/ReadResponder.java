@@ -236,7 +236,7 @@ final class ReadResponder {
             }
         } finally {
             if (pieces <= 0) {
-                ring.abandonSpan();
+                ring.abandon();
             }
         }
         if (pieces > 0) {

@@ -7,6 +7,7 @@ import io.verbs4j.natives.memory.NativeMemory;
 import io.verbs4j.provider.rxe.qp.RxeQp;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.share.Receipt;
 import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
@@ -21,14 +22,14 @@ import io.verbs4j.provider.rxe.wire.Xrceth;
 
 /** Creates request packets of RC, UC and XRC from send work requests. For one thread at a time. */
 final class RequestWriter {
-    /** The span was sent. */
-    static final int SPAN_WRITTEN = 1;
+    /** It was written. */
+    static final int WRITTEN = 1;
 
     /** A local key does not allow the data to be read. */
-    static final int SPAN_REFUSED = 2;
+    static final int REFUSED = 2;
 
-    /** The data can't go as a span, or not now; nothing was written. */
-    static final int NO_SPAN = 3;
+    /** The data can't go in this way, or not now; nothing was written. */
+    static final int NOT_WRITTEN = 3;
 
     private final RxeQp qp;
     private final PacketOutput out;
@@ -63,22 +64,71 @@ final class RequestWriter {
      * @return false if a local key does not allow the data to be read; nothing was written then
      */
     boolean writeData(SendWqe wqe, int index, int psn, boolean ackReq) {
-        long offset = (long) index * mtu;
-        long left = wqe.data.total() - offset;
-        int payload = (int) Math.min(left, mtu);
-        int pad = -payload & 3;
-        int opcode = opcode(wqe, index == 0, left <= mtu);
-        int headers = Opcode.headerLength(opcode);
-        int length = headers + payload + pad;
+        int length = dataLength(wqe, index);
         int at = out.begin(length);
+        if (!fill(wqe, index, psn, ackReq, at, out.address())) {
+            return false;
+        }
+        out.end(length);
+        return true;
+    }
+
+    /**
+     * Writes a packet of a SEND or RDMA WRITE to a ring.
+     *
+     * @param index index of the packet in the message, from 0
+     * @param receipt where the peer may acknowledge it; null if by a packet only
+     * @param more whether more packets are likely to follow at once
+     * @return {@link #WRITTEN}, {@link #REFUSED} or {@link #NOT_WRITTEN}
+     */
+    int writeData(RingWriter ring, SendWqe wqe, int index, int psn, boolean ackReq, Receipt receipt, boolean more) {
+        int length = dataLength(wqe, index);
+        int at = out.beginPacket(ring, length);
+        if (at < 0) {
+            return NOT_WRITTEN;
+        }
+        boolean filled = false;
+        try {
+            filled = fill(wqe, index, psn, ackReq, at, ring.address());
+        } finally {
+            if (!filled) {
+                ring.abandon();
+            }
+        }
+        if (!filled) {
+            return REFUSED;
+        }
+        out.endPacket(ring, length, receipt, more);
+        return WRITTEN;
+    }
+
+    private int dataOpcode(SendWqe wqe, int index) {
+        return opcode(wqe, index == 0, wqe.data.total() - (long) index * mtu <= mtu);
+    }
+
+    private int payload(SendWqe wqe, int index) {
+        return (int) Math.min(wqe.data.total() - (long) index * mtu, mtu);
+    }
+
+    private int dataLength(SendWqe wqe, int index) {
+        int payload = payload(wqe, index);
+        return Opcode.headerLength(dataOpcode(wqe, index)) + payload + (-payload & 3);
+    }
+
+    /** Writes a packet of data to a buffer; returns false if a local key does not allow the data to be read. */
+    private boolean fill(SendWqe wqe, int index, int psn, boolean ackReq, int at, long buffer) {
+        int payload = payload(wqe, index);
+        int pad = -payload & 3;
+        int opcode = dataOpcode(wqe, index);
+        int headers = Opcode.headerLength(opcode);
         if (payload > 0
-                && wqe.data.gather(qp.keys(), qp.pd(), offset, out.address() + at + headers, payload)
+                && wqe.data.gather(qp.keys(), qp.pd(), (long) index * mtu, buffer + at + headers, payload)
                         != ScatterList.OK) {
             return false;
         }
-        headers(wqe, at, opcode, index == 0, left <= mtu, pad, ackReq, psn);
-        out.pad(at + length - pad, pad);
-        out.end(length);
+        boolean last = wqe.data.total() - (long) index * mtu <= mtu;
+        headers(wqe, at, opcode, index == 0, last, pad, ackReq, psn);
+        out.pad(at + headers + payload, pad);
         return true;
     }
 
@@ -86,12 +136,12 @@ final class RequestWriter {
      * Writes a span of a SEND or RDMA WRITE in place of packets.
      *
      * @param index index in the message of the first packet that it stands for, from 0
-     * @return {@link #SPAN_WRITTEN}, {@link #SPAN_REFUSED} or {@link #NO_SPAN}
+     * @return {@link #WRITTEN}, {@link #REFUSED} or {@link #NOT_WRITTEN}
      */
     int writeSpan(RingWriter ring, SendWqe wqe, int index, long bytes, int psn, boolean ackReq) {
         int at = out.beginSpan(ring);
         if (at < 0) {
-            return NO_SPAN;
+            return NOT_WRITTEN;
         }
         int pieces = 0;
         try {
@@ -115,10 +165,10 @@ final class RequestWriter {
             }
         } finally {
             if (pieces <= 0) {
-                ring.abandonSpan();
+                ring.abandon();
             }
         }
-        return pieces > 0 ? SPAN_WRITTEN : pieces == 0 ? NO_SPAN : SPAN_REFUSED;
+        return pieces > 0 ? WRITTEN : pieces == 0 ? NOT_WRITTEN : REFUSED;
     }
 
     /** Recalls the memory that was lent to other processes: when this returns, they do not read it any more. */

@@ -398,6 +398,11 @@ public abstract class QpSending extends QpProperties {
         return limit != null;
     }
 
+    /** {@return whether the program learns when a request completes successfully} */
+    public boolean reports(SendWqe wqe) {
+        return sigAll || sendsItself || counters != null || wqe.has(SendFlags.SIGNALED);
+    }
+
     /** Counts sent bytes against the rate limit. */
     public void sent(long bytes) {
         if (limit != null) {

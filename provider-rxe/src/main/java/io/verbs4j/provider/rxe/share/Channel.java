@@ -135,9 +135,26 @@ public final class Channel {
             return;
         }
         Mailbox.note(box, place);
+        wake(box);
+    }
+
+    private void wake(SharedMemory box) {
         if (box.get(Mailbox.SLEEPING) != 0 && Mailbox.wake(box)) {
             owner.surroundings().count(Surroundings.Count.WAKEUPS, 1);
             owner.surroundings().signal(to, Signal.WAKE, 0);
+        }
+    }
+
+    /** Returns whether {@link #tell} can reach the receiver. */
+    boolean canTell() {
+        return mailbox != null;
+    }
+
+    /** Wakes the receiver if it sleeps: there are receipts for what it has sent. */
+    void tell() {
+        SharedMemory box = mailbox;
+        if (box != null) {
+            wake(box);
         }
     }
 
@@ -228,7 +245,7 @@ public final class Channel {
 
     private void giveBack(RingWriter ring, Peer gone) {
         if (owner.processes().isDead(gone)) {
-            ring.abandon(); // even if the ring shows a copy in progress
+            ring.giveUp(); // even if the ring shows a copy in progress
         } else {
             ring.close();
         }
@@ -328,7 +345,7 @@ public final class Channel {
         RingWriter ring = offered;
         offered = null;
         if (ring != null) {
-            ring.abandon();
+            ring.giveUp();
             ring.discard();
         }
     }

@@ -167,6 +167,10 @@ public final class OneCopy implements AutoCloseable {
         return directory;
     }
 
+    Gid local() {
+        return local;
+    }
+
     Surroundings surroundings() {
         return surroundings;
     }
@@ -302,7 +306,7 @@ public final class OneCopy implements AutoCloseable {
         if (fd < 0 || fd > Integer.MAX_VALUE) {
             return;
         }
-        RingReader reader = RingReader.open(kernel, peer, (int) fd, number, from, local, surroundings);
+        RingReader reader = RingReader.open(this, peer, (int) fd, number, from);
         if (readers.replace(from, reader)) {
             reader.accept();
             Channel back = channel(from.subnetPrefix(), from.interfaceId());

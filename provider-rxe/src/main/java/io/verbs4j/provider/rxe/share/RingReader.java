@@ -24,6 +24,7 @@ final class RingReader {
     private final Peer peer;
     private final Gid from;
     private final Gid to;
+    private final OneCopy owner;
     private final Surroundings surroundings;
     private final long data;
     private final long number;
@@ -48,32 +49,37 @@ final class RingReader {
     private int taken;
     private long bytes;
 
+    /** The way to the sender, to wake it; null if there is none yet. */
+    private Channel back;
+
+    /** Whether receipts were written in this poll. */
+    private boolean receipts;
+
     /** Its bit in the mailbox. */
     private int place = -1;
 
-    private RingReader(
-            SharedMemory memory, Kernel kernel, Peer peer, Gid from, Gid to, long number, Surroundings surroundings) {
+    private RingReader(SharedMemory memory, OneCopy owner, Peer peer, Gid from, long number) {
         this.memory = memory;
+        this.owner = owner;
         this.peer = peer;
         this.from = from;
-        this.to = to;
+        this.to = owner.local();
         this.number = number;
-        this.surroundings = surroundings;
+        this.surroundings = owner.surroundings();
         this.data = memory.address() + RingLayout.DATA;
         this.shown = (memory.get(RingLayout.SENDER) & RingLayout.SHOWS_RECORDS) != 0;
-        this.span = new Span(kernel, peer, memory);
+        this.span = new Span(owner.kernel(), peer, memory);
     }
 
     /** Maps the ring that a process has made for an address, without accepting it. */
-    static RingReader open(Kernel kernel, Peer peer, int fd, long number, Gid from, Gid to, Surroundings surroundings)
-            throws IOException {
-        SharedMemory memory = SharedMemory.open(kernel, peer.pid(), fd, RingLayout.SIZE);
+    static RingReader open(OneCopy owner, Peer peer, int fd, long number, Gid from) throws IOException {
+        SharedMemory memory = SharedMemory.open(owner.kernel(), peer.pid(), fd, RingLayout.SIZE);
         if (memory.get(0) != RingLayout.MAGIC
                 || memory.get(RingLayout.NUMBER) != number
                 || memory.get(RingLayout.CAPACITY) != RingLayout.BYTES) {
             throw new IOException("descriptor " + fd + " of process " + peer.pid() + " is not a ring");
         }
-        return new RingReader(memory, kernel, peer, from, to, number, surroundings);
+        return new RingReader(memory, owner, peer, from, number);
     }
 
     Peer peer() {
@@ -115,7 +121,7 @@ final class RingReader {
     }
 
     void accept() {
-        memory.put(RingLayout.ABILITIES, RingLayout.COPIES_ANSWERS);
+        memory.put(RingLayout.ABILITIES, RingLayout.COPIES_ANSWERS | RingLayout.WRITES_RECEIPTS);
         memory.put(RingLayout.STATE, RingLayout.ACCEPTED);
     }
 
@@ -175,8 +181,12 @@ final class RingReader {
             if (head != before) {
                 emptied = head;
                 memory.put(RingLayout.HEAD, head);
-                surroundings.count(Surroundings.Count.RECEIVED, taken);
-                surroundings.count(Surroundings.Count.RECEIVED_BYTES, bytes);
+                surroundings.countAlone(Surroundings.Count.RECEIVED, taken);
+                surroundings.countAlone(Surroundings.Count.RECEIVED_BYTES, bytes);
+            }
+            if (receipts) {
+                receipts = false;
+                back.tell(); // the fence between the receipts and this is that of the head
             }
         }
         return taken;
@@ -207,7 +217,8 @@ final class RingReader {
         long room = Math.min(available, RingLayout.BYTES - at);
         int length = RingLayout.length(header);
         int flags = RingLayout.flags(header);
-        int kind = flags & ~RingLayout.AFTER_PACKETS;
+        int kind = flags & RingLayout.KINDS;
+        int receipt = flags >>> RingLayout.RECEIPT_SHIFT;
         if (kind == RingLayout.WRAP) {
             if (at == 0 || available < RingLayout.BYTES - at) {
                 spoilt();
@@ -219,7 +230,11 @@ final class RingReader {
         boolean spans = kind == RingLayout.SPAN;
         int most = spans ? RingLayout.MAX_SPAN_PACKET : RingLayout.MAX_PACKET;
         int size = RingLayout.HEADER + RingLayout.round(length);
-        if (kind != RingLayout.PACKET && !spans || length < Packet.MIN_LENGTH || length > most || size > room) {
+        if (kind != RingLayout.PACKET && !spans
+                || length < Packet.MIN_LENGTH
+                || length > most
+                || size > room
+                || receipt != 0 && (spans || !RingLayout.isReceipt(receipt))) {
             spoilt();
             return;
         }
@@ -242,7 +257,7 @@ final class RingReader {
         packet.source(from.subnetPrefix(), from.interfaceId(), UDP_PORT);
         packet.destination(to.subnetPrefix(), to.interfaceId());
         packet.remote(spans ? span : null);
-        if (flags != kind) {
+        if ((flags & RingLayout.AFTER_PACKETS) != 0) {
             drain.run();
         }
         if (spans) {
@@ -251,9 +266,26 @@ final class RingReader {
             if (span.isRefused()) {
                 end();
             }
+        } else if (receipt != 0 && canTell()) {
+            packet.mayHaveReceipt();
+            sink.onPacket(packet);
+            if (packet.hasReceipt()) {
+                memory.putRelease(RingLayout.receiptOffset(receipt), RingLayout.receiptWord(receipt, packet.psn()));
+                receipts = true;
+            }
         } else {
             sink.onPacket(packet);
         }
+    }
+
+    /** Returns whether the sender can be woken if it sleeps, so that it sees a receipt. */
+    private boolean canTell() {
+        Channel known = back;
+        if (known == null || known.isDropped()) {
+            known = owner.channel(from.subnetPrefix(), from.interfaceId());
+            back = known;
+        }
+        return known != null && known.canTell();
     }
 
     /** Ends the ring, because the sender has written an invalid record and nothing it writes can be trusted. */

@@ -23,10 +23,8 @@ public final class RingWriter {
     /** Maximum wait for a copy in progress: the process may have been stopped or killed in the middle of it. */
     private static final long COPY_NANOS = 100_000_000;
 
-    private static final long LOOK_NANOS = 2_000_000;
-
-    /** Number of consecutive messages with lost spans, over all queue pairs, after which the ring ends. */
-    private static final int DISTRUSTED = 4;
+    /** Bytes of packets that may wait for {@link #show}. */
+    private static final int SHOWN_AT_ONCE = 16 << 10;
 
     private final SharedMemory memory;
     private final Channel channel;
@@ -46,55 +44,32 @@ public final class RingWriter {
     private long epoch;
     private long headSeen;
 
-    /** The receiver's position when {@link #hasPlenty} last read it; several threads may write it, in any order. */
-    private long headOfPlenty;
+    /** The receiver's position when {@link #isFree} last read it; several threads may write it, in any order. */
+    private long headRead;
 
-    private long lastLook = System.nanoTime();
-    private long headAtLook;
-    private long tailAtLook;
+    private final Standstill standstill = new Standstill();
     private int begun;
 
     /** Its bit in the receiver's mailbox; set before anything is written to the ring. */
     private int place;
 
-    /** Inexact when several queue pairs count. */
-    private volatile int distrust;
-
+    private final MissedSpans missed = new MissedSpans();
     private boolean closed;
 
+    /** Number and bytes of the packets that were ended since {@link #show}. */
+    private int ready;
+
+    private long readyBytes;
+
+    private final Receipts receipts;
     private final Loan loan = new Loan(this);
-
-    /**
-     * The part of a ring that memory keys refer to. They keep it until they next lend something, which may be never.
-     * The ring and its mapping can be freed once all spans are taken back.
-     */
-    private static final class Loan implements Lender {
-        /** Null once the ring is closed and all spans are taken back. */
-        private volatile RingWriter ring;
-
-        Loan(RingWriter ring) {
-            this.ring = ring;
-        }
-
-        @Override
-        public void recall(long until) {
-            RingWriter open = ring;
-            if (open != null) {
-                open.recall(until);
-            }
-        }
-
-        @Override
-        public boolean isClosed() {
-            return ring == null;
-        }
-    }
 
     private RingWriter(SharedMemory memory, Channel channel) {
         this.memory = memory;
         this.channel = channel;
         this.base = memory.address();
         this.data = base + RingLayout.DATA;
+        this.receipts = new Receipts(memory);
     }
 
     /** Creates a ring for a channel. */
@@ -138,24 +113,27 @@ public final class RingWriter {
 
     // ---- room
 
-    /**
-     * Returns whether a few more packets certainly fit. Thread-safe; may briefly return false although there is room.
-     */
+    /** Returns whether a few more packets certainly fit. Thread-safe; may briefly return false although they do. */
     public boolean hasRoom() {
-        return free(memory.get(RingLayout.HEAD)) >= KEPT;
+        return isFree(KEPT);
+    }
+
+    /** Returns whether at least half of the ring is free, so that the receiver need not hurry. */
+    public boolean hasPlenty() {
+        return isFree(RingLayout.BYTES / 2);
     }
 
     /**
-     * Returns whether at least half of the ring is free, so that the receiver need not hurry. Reads the receiver's
-     * position only if the one read before does not show it: that line has just been written by another processor.
+     * Returns whether so many bytes are free. Reads the receiver's position only if the one read before does not show
+     * it: that line has just been written by another processor.
      */
-    public boolean hasPlenty() {
-        if (free(headOfPlenty) >= RingLayout.BYTES / 2) {
+    private boolean isFree(int bytes) {
+        if (free(headRead) >= bytes) {
             return true;
         }
         long head = memory.get(RingLayout.HEAD);
-        headOfPlenty = head;
-        return free(head) >= RingLayout.BYTES / 2;
+        headRead = head;
+        return free(head) >= bytes;
     }
 
     private long free(long head) {
@@ -250,6 +228,71 @@ public final class RingWriter {
         channel.count(sent, payload, full);
     }
 
+    /**
+     * Begins a packet: reserves room for it and keeps other threads from writing until {@link #endPacket} or {@link
+     * #abandon}.
+     *
+     * @param length length of the packet, with the room for the ICRC
+     * @return index in {@link #buffer()} at which to write the packet; -1 if there is no room, in which case it is not
+     *     begun
+     */
+    public int beginPacket(int length) {
+        return beginRecord(RingLayout.HEADER + RingLayout.round(length));
+    }
+
+    /**
+     * Ends a packet. The receiver sees it at once, or else together with more packets, at the latest after {@link
+     * #show}.
+     *
+     * @param length as in {@link #beginPacket}
+     * @param receipt where the receiver may acknowledge it; null if by a packet only
+     * @param more whether more packets follow at once
+     * @return whether {@link #show} must be called
+     */
+    public boolean endPacket(int length, Receipt receipt, boolean more) {
+        int packets;
+        long bytes;
+        try {
+            int asks = receipt == null ? 0 : receipt.reference() << RingLayout.RECEIPT_SHIFT;
+            begin(base + begun - RingLayout.HEADER, length, kind(RingLayout.PACKET) | asks);
+            tail += RingLayout.HEADER + RingLayout.round(length);
+            packets = ++ready;
+            readyBytes += length;
+            bytes = readyBytes;
+            if (more && bytes < SHOWN_AT_ONCE) {
+                return true;
+            }
+            showReady();
+        } finally {
+            lock.unlock();
+        }
+        wake();
+        channel.count(packets, bytes, 0);
+        return false;
+    }
+
+    /** Makes the packets that were ended visible. */
+    public void show() {
+        int packets;
+        long bytes;
+        lock.lock();
+        try {
+            packets = ready;
+            bytes = readyBytes;
+            showReady();
+        } finally {
+            lock.unlock();
+        }
+        wake();
+        channel.count(packets, bytes, 0);
+    }
+
+    private void showReady() {
+        ready = 0;
+        readyBytes = 0;
+        publish();
+    }
+
     /** Makes the written records visible. The caller holds the lock. */
     private void publish() {
         if (first != 0) {
@@ -263,15 +306,8 @@ public final class RingWriter {
 
     private void wake() {
         channel.wake(place);
-        long now = System.nanoTime();
-        if (now - lastLook > LOOK_NANOS) { // with two threads racing, both check
-            lastLook = now;
-            long head = memory.get(RingLayout.HEAD);
-            if (head == headAtLook && head != tailAtLook) {
-                channel.suspect(this); // nothing was taken for a while although there were records
-            }
-            headAtLook = head;
-            tailAtLook = tail;
+        if (standstill.isTime() && standstill.is(memory.get(RingLayout.HEAD), tail)) {
+            channel.suspect(this);
         }
     }
 
@@ -279,12 +315,17 @@ public final class RingWriter {
 
     /**
      * Begins a span: reserves room for it and keeps other threads from writing until {@link #endSpan} or {@link
-     * #abandonSpan}.
+     * #abandon}.
      *
      * @return index in {@link #buffer()} at which to write the packet's headers; -1 if there is no room, in which case
      *     the span is not begun
      */
     public int beginSpan() {
+        return beginRecord(RingLayout.MAX_SPAN);
+    }
+
+    /** Begins a record of at most the given size; the caller then holds the lock, unless there is no room. */
+    private int beginRecord(int most) {
         lock.lock();
         boolean complete = false;
         try {
@@ -292,7 +333,7 @@ public final class RingWriter {
                 channel.lost(this);
                 return -1;
             }
-            long to = place(RingLayout.MAX_SPAN);
+            long to = place(most);
             if (to == 0) {
                 return -1;
             }
@@ -304,6 +345,11 @@ public final class RingWriter {
                 lock.unlock();
             }
         }
+    }
+
+    /** {@return the address of {@link #buffer()}} */
+    public long address() {
+        return base;
     }
 
     /** {@return the memory; big-endian} */
@@ -357,24 +403,27 @@ public final class RingWriter {
      * holding the ring's lock.
      */
     public void distrust() {
-        int now = distrust + 1;
-        distrust = now;
-        if (now >= DISTRUSTED) {
+        if (missed.areTooMany()) {
             channel.distrust(this);
         }
     }
 
     /** Notes that the receiver got a span. */
     public void trust() {
-        if (distrust != 0) {
-            distrust = 0;
-        }
+        missed.end();
     }
 
-    /** Abandons a span that was begun. */
-    public void abandonSpan() {
+    /** Abandons a span or a packet that was begun. */
+    public void abandon() {
         lock.unlock();
     }
+
+    /** {@return a receipt for one more queue pair; null if the receiver writes none, or if none is free} */
+    public Receipt receipt() {
+        return receipts.take(this);
+    }
+
+    // ---- the end
 
     /** Returns whether the ring is closed and all spans are taken back. */
     boolean isClosed() {
@@ -420,7 +469,7 @@ public final class RingWriter {
     void close() {
         shut();
         recall(Long.MAX_VALUE);
-        loan.ring = null; // only now, because keys forget a closed ring
+        loan.end(); // only now, because keys forget a closed ring
         memory.close();
     }
 
@@ -428,9 +477,9 @@ public final class RingWriter {
      * As {@link #close}, but does not wait: the receiver's process has ended, so it copies nothing, whatever the ring
      * says.
      */
-    void abandon() {
+    void giveUp() {
         shut();
-        loan.ring = null;
+        loan.end();
         memory.close();
     }
 

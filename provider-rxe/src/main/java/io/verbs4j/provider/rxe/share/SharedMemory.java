@@ -151,6 +151,12 @@ final class SharedMemory implements AutoCloseable {
         keepUntilHere();
     }
 
+    /** Writes a word atomically, ordered after all earlier writes but not before later reads. */
+    void putRelease(int offset, long value) {
+        NativeMemory.putLongRelease(address + offset, value);
+        keepUntilHere();
+    }
+
     /** Compares and exchanges a word, atomically across all processes; returns the previous value. */
     long compareAndExchange(int offset, long expected, long value) {
         long found = NativeMemory.compareAndExchangeLong(address + offset, expected, value);

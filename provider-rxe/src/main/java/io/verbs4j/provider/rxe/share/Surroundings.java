@@ -48,6 +48,11 @@ public interface Surroundings {
     /** Adds to a counter. */
     void count(Count what, long n);
 
+    /** Adds to a counter that no other thread adds to at the same time. */
+    default void countAlone(Count what, long n) {
+        count(what, n);
+    }
+
     /** Sends a {@link Signal} datagram to an address; it may be lost. */
     void signal(Gid to, long kind, long address);
 }

@@ -92,6 +92,8 @@ public final class Packet {
     private long destinationGidLow;
     private int sourcePort;
     private RemoteMemory remote;
+    private boolean mayHaveReceipt;
+    private boolean hasReceipt;
 
     /** Creates a view without a packet. */
     public Packet() {}
@@ -146,6 +148,8 @@ public final class Packet {
         payloadOffset = offset + headers;
         payloadLength = body - pad;
         remote = null;
+        mayHaveReceipt = false;
+        hasReceipt = false;
         return OK;
     }
 
@@ -186,6 +190,26 @@ public final class Packet {
     /** {@return the payload in another process, as set since {@link #parse}; or null} */
     public RemoteMemory remote() {
         return remote;
+    }
+
+    /** Notes, after {@link #parse}, that {@link #giveReceipt} acknowledges this packet. */
+    public void mayHaveReceipt() {
+        mayHaveReceipt = true;
+    }
+
+    /**
+     * Acknowledges this packet, and all before it to its queue pair, by a receipt if it may have one.
+     *
+     * @return false if it must be acknowledged by a packet
+     */
+    public boolean giveReceipt() {
+        hasReceipt = mayHaveReceipt;
+        return hasReceipt;
+    }
+
+    /** {@return whether {@link #giveReceipt} has acknowledged this packet} */
+    public boolean hasReceipt() {
+        return hasReceipt;
     }
 
     /** {@return the parsed buffer, big-endian} */

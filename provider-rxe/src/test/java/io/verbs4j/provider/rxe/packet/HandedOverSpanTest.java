@@ -34,6 +34,7 @@ class HandedOverSpanTest {
                 ((RxeQueuePair) subject.qp).qp,
                 subject.context.port().openLinks().get(0),
                 new HeldPaths(),
+                new AwaitedReceipts(),
                 new TransportCounters());
     }
 

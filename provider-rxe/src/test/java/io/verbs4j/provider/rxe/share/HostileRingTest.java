@@ -155,7 +155,7 @@ class HostileRingTest {
                     int length = TwoAddresses.packet(from, 0, new byte[random.nextInt(4000)]);
                     ring.put(NativeMemory.address(from), length, length);
                     if (ring.beginSpan() > 0) {
-                        ring.abandonSpan();
+                        ring.abandon();
                     }
                 }
                 NativeMemory.putLong(base + RingLayout.COPYING, 0); // otherwise closing waits for it

@@ -225,7 +225,7 @@ class OneCopyTest {
         assertThat(two.poll(10)).isEqualTo(1);
         assertThat(two.receiver.isEmpty()).isTrue();
         assertThat(two.count(Surroundings.Count.BAD)).isZero();
-        ring.abandonSpan();
+        ring.abandon();
     }
 
     @Test

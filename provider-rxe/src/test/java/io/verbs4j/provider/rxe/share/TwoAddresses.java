@@ -39,6 +39,8 @@ final class TwoAddresses implements AutoCloseable {
     OneCopy receiver;
 
     private long offer;
+    private long offerBack;
+    private int wakes;
 
     /** Whether the sender is like those of release 1.2, which show records by the tail alone. */
     boolean older;
@@ -80,7 +82,11 @@ final class TwoAddresses implements AutoCloseable {
 
             @Override
             public void signal(Gid whom, long kind, long where) {
-                throw new AssertionError("unexpected signal from the receiver");
+                if (kind == Signal.RING) {
+                    offerBack = where;
+                } else {
+                    wakes++;
+                }
             }
         });
         made.begin();
@@ -100,6 +106,18 @@ final class TwoAddresses implements AutoCloseable {
         }
         receiver.offered(from.subnetPrefix(), from.interfaceId(), offer);
         return channel;
+    }
+
+    /** The receiver offers a ring, too, and the sender accepts it. */
+    void connectBack() {
+        receiver.reach(from);
+        receiver.maintain();
+        sender.offered(to.subnetPrefix(), to.interfaceId(), offerBack);
+    }
+
+    /** Returns how often the receiver has woken the sender. */
+    int wakes() {
+        return wakes;
     }
 
     /** Makes the sender of a ring that is offered one of release 1.2. */

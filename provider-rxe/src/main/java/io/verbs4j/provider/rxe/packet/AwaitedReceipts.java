@@ -5,8 +5,7 @@ import io.verbs4j.provider.rxe.base.Mishaps;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The paths whose peers acknowledge by receipts. Nothing tells of a receipt, so whoever receives packets looks at all
- * of them.
+ * The paths whose peers acknowledge by receipts. Whoever receives packets looks at the receipts of all of them.
  */
 final class AwaitedReceipts {
     /** Maximum number of paths, because each look at all of them takes time. Others are acknowledged by packets. */

@@ -46,11 +46,10 @@
  * queue pair that ends) begins another epoch and waits for a copy in progress. A span that is no longer valid counts as
  * a lost packet.
  *
- * <p>Nobody is told of a receipt. A sender looks at its receipts whenever it receives packets, and a receiver that has
- * written one wakes a sender that sleeps. If the receiver can't do that, it acknowledges by a packet: every record that
- * names a receipt asks for one as well. A receipt may be seen before the answer to an earlier read; the sender then
- * waits for that answer. A receipt names its user by a number, because a record of an earlier user of the place may
- * still be in the ring.
+ * <p>A sender looks at its receipts whenever it receives packets. If it sleeps, a receiver that has written one wakes
+ * it. If the receiver can't do that, it acknowledges by a packet: every record that names a receipt asks for one as
+ * well. A receipt may be seen before the answer to an earlier read; the sender then waits for that answer. A receipt
+ * names its user by a number, because a record of an earlier user of the place may still be in the ring.
  *
  * <p>The package also implements imported memory regions of another process: {@link
  * io.verbs4j.provider.rxe.share.ExportedObjects} is the owner's side, {@link
